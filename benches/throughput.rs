@@ -136,9 +136,9 @@ fn check(games: &[GameText], work: Work) {
 /// Checks that every game has a row for both rulesets and that area and territory fulfil their
 /// identity.
 fn score(games: &[GameText], work: Work) {
-    let counted = ["japanese", "chinese"].map(|name| Choice::Fixed(Preset::find(name).expect("a preset").ruleset()));
+    let ending = ["japanese", "chinese"].map(|name| Choice::Fixed(Preset::find(name).expect("a preset").ruleset()));
     let dead = vec![DeadSource::Markup, DeadSource::Settled];
-    let settings = Settings { scored_rulesets: counted.to_vec(), dead, all_endings: true, ..Settings::default() };
+    let settings = Settings { scored_rulesets: ending.to_vec(), dead, all_endings: true, ..Settings::default() };
     let mut analyzer = Analyzer::default();
     let (seconds, count) = best(TIMES, || {
         games.iter().fold((0, 0), |(scores, broken), game| {
@@ -159,8 +159,8 @@ fn settle(final_positions: &[(Position, Tally)], work: Work) {
     work.line("settle", seconds);
     let endings =
         final_positions.iter().filter_map(|(position, tally)| Some((position, tally, settled_dead_stones(position)?)));
-    let counted = endings.map(|(position, tally, dead)| Counts::from_position(position, &dead).identity_holds(tally));
-    assert_eq!(counted.filter(|holds| *holds).count(), count);
+    let ending = endings.map(|(position, tally, dead)| Counts::from_position(position, &dead).identity_holds(tally));
+    assert_eq!(ending.filter(|is_settled| *is_settled).count(), count);
 }
 
 /// Estimates some endings by playouts alone, and checks that every dead stone is a stone.
@@ -168,13 +168,13 @@ fn settle(final_positions: &[(Position, Tally)], work: Work) {
 /// Here `games/s` means endings per second.
 fn playouts_only(final_positions: &[(Position, Tally)], work: Work) {
     let step = (final_positions.len() / ESTIMATES).max(1);
-    let chosen: Vec<&Position> =
+    let selected: Vec<&Position> =
         final_positions.iter().step_by(step).take(ESTIMATES).map(|(position, _)| position).collect();
     let (seconds, dead) =
-        best(1, || chosen.iter().map(|position| estimate(position, Color::Black).dead).collect::<Vec<_>>());
-    let share = |amount: usize| amount * chosen.len() / final_positions.len().max(1);
-    Work { games: chosen.len(), bytes: share(work.bytes), turns: share(work.turns) }.line("alone", seconds);
-    for (position, dead) in chosen.iter().zip(&dead) {
+        best(1, || selected.iter().map(|position| estimate(position, Color::Black).dead).collect::<Vec<_>>());
+    let share = |amount: usize| amount * selected.len() / final_positions.len().max(1);
+    Work { games: selected.len(), bytes: share(work.bytes), turns: share(work.turns) }.line("alone", seconds);
+    for (position, dead) in selected.iter().zip(&dead) {
         assert!(dead.iter().all(|point| position.stone(*point).is_some()));
     }
 }

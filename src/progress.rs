@@ -29,7 +29,7 @@ const LINE_INTERVAL: Duration = Duration::from_secs(1);
 impl ProgressBar {
     /// Creates a display that continues after the counts of an earlier run. Messages are printed
     /// even if the counts are not shown.
-    pub fn new(shown: bool, start: &RunStart<'_>) -> ProgressBar {
+    pub fn new(is_shown: bool, start: &RunStart<'_>) -> ProgressBar {
         let RunStart { total_bytes: total, done } = start;
         let bar = Bar::with_draw_target(*total, ProgressDrawTarget::hidden());
         // The bar estimates the remaining time from here on, so it must start at the bytes already
@@ -37,7 +37,7 @@ impl ProgressBar {
         bar.set_position(done.bytes);
         bar.reset_eta();
         let terminal = io::stderr().is_terminal();
-        if shown && terminal {
+        if is_shown && terminal {
             bar.set_draw_target(ProgressDrawTarget::stderr());
             bar.enable_steady_tick(Duration::from_millis(100));
         }
@@ -50,8 +50,8 @@ impl ProgressBar {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        let never = Instant::now().checked_sub(LINE_INTERVAL).unwrap_or_else(Instant::now);
-        let last_line = (shown && !terminal).then(|| Mutex::new(never));
+        let long_ago = Instant::now().checked_sub(LINE_INTERVAL).unwrap_or_else(Instant::now);
+        let last_line = (is_shown && !terminal).then(|| Mutex::new(long_ago));
         ProgressBar { bar, resumed_counts: [done.bytes, done.found], last_line }
     }
 }
@@ -70,8 +70,8 @@ impl Progress for ProgressBar {
             *last = Instant::now();
             let megabytes = |bytes: u64| format!("{:.1} MB", bytes as f64 / 1e6);
             let rest = self.bar.length().map_or(String::new(), |total| {
-                let left = total.saturating_sub(summary.bytes) as f64 / (bytes.max(1) as f64 / seconds);
-                format!(" of {}, {left:.0} s left", megabytes(total))
+                let remaining = total.saturating_sub(summary.bytes) as f64 / (bytes.max(1) as f64 / seconds);
+                format!(" of {}, {remaining:.0} s left", megabytes(total))
             });
             let found = with_noun(summary.found, "game");
             let severities = summary.severities_in_words();

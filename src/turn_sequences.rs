@@ -64,10 +64,10 @@ fn games_after(opening: &[Turn], size: BoardSize, rules: &Axes) -> u128 {
 /// Returns all legal sequences of `length` turns, which become parallel tasks. Stores in `counts`
 /// the number of sequences of each length up to `length`.
 fn openings(size: BoardSize, rules: &Axes, length: usize, counts: &mut [u128]) -> Vec<Vec<Turn>> {
-    let mut found = vec![Vec::new()];
+    let mut sequences = vec![Vec::new()];
     for count in &mut counts[..length] {
         let mut longer = Vec::new();
-        for opening in &found {
+        for opening in &sequences {
             let mut walk = Walk { referee: replayed(size, opening), rules, size };
             for turn in walk.turns(opening.len()) {
                 if walk.take(turn) {
@@ -77,9 +77,9 @@ fn openings(size: BoardSize, rules: &Axes, length: usize, counts: &mut [u128]) -
             }
         }
         *count = longer.len() as u128;
-        found = longer;
+        sequences = longer;
     }
-    found
+    sequences
 }
 
 fn replayed(size: BoardSize, opening: &[Turn]) -> Referee {
@@ -102,9 +102,9 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Returns every turn to try after `taken` turns: a play on each empty point, and a pass.
-    fn turns(&self, taken: usize) -> impl Iterator<Item = Turn> + use<> {
-        let color = Color::BOTH[taken % 2];
+    /// Returns every turn to try after `played` turns: a play on each empty point, and a pass.
+    fn turns(&self, played: usize) -> impl Iterator<Item = Turn> + use<> {
+        let color = Color::BOTH[played % 2];
         let position = self.referee.position();
         let empty: Vec<_> = self.size.iter().filter(|point| position.stone(*point).is_none()).collect();
         empty.into_iter().map(move |point| Turn::play(color, point)).chain([Turn::pass(color)])
@@ -116,27 +116,27 @@ impl Walk<'_> {
         self.referee.make_turn(turn, 0).violation(self.rules).is_none()
     }
 
-    fn count(&mut self, taken: usize, passes: usize, counts: &mut [u128]) {
-        if passes == 2 || taken >= counts.len() {
+    fn count(&mut self, played: usize, passes: usize, counts: &mut [u128]) {
+        if passes == 2 || played >= counts.len() {
             return;
         }
-        for turn in self.turns(taken) {
+        for turn in self.turns(played) {
             if self.take(turn) {
-                counts[taken] += 1;
-                self.count(taken + 1, passes_after(passes, turn), counts);
+                counts[played] += 1;
+                self.count(played + 1, passes_after(passes, turn), counts);
             }
             self.referee.take_back();
         }
     }
 
-    fn games(&mut self, taken: usize, passes: usize) -> u128 {
+    fn games(&mut self, played: usize, passes: usize) -> u128 {
         if passes == 2 {
             return 1;
         }
         let mut games = 0;
-        for turn in self.turns(taken) {
+        for turn in self.turns(played) {
             if self.take(turn) {
-                games += self.games(taken + 1, passes_after(passes, turn));
+                games += self.games(played + 1, passes_after(passes, turn));
             }
             self.referee.take_back();
         }

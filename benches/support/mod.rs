@@ -30,7 +30,7 @@ pub fn games(bytes: &[u8]) -> Vec<GameText<'_>> {
     split(bytes, true, |piece| {
         if let Piece::Game(range, close, charset) = piece {
             let (game, offset) = (games.len() as u64 + 1, range.start as u64);
-            games.push(GameText { file: "games.sgf", game, offset, ..GameText::alone(&bytes[range], close, charset) });
+            games.push(GameText { file: "games.sgf", game, offset, ..GameText::single(&bytes[range], close, charset) });
         }
     });
     games
@@ -48,9 +48,9 @@ pub fn best<T: PartialEq + std::fmt::Debug>(runs: usize, mut work: impl FnMut() 
     };
     let (mut seconds, result) = timed();
     for _ in 1..runs {
-        let (again, other) = timed();
-        assert_eq!(result, other, "the same work came to something else");
-        seconds = seconds.min(again);
+        let (repetition, second) = timed();
+        assert_eq!(result, second, "the same work came to something else");
+        seconds = seconds.min(repetition);
     }
     (seconds, result)
 }

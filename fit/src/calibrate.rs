@@ -52,8 +52,8 @@ pub fn calibrate(endings: &[LabelledEnding]) {
 /// Returns the degree of decision of an ending with its result.
 fn level(labelled: &LabelledEnding) -> (u8, Level) {
     let result = estimate(&labelled.ending.position, labelled.ending.next);
-    let is_right = labelled.ending.lead(&result.dead) == labelled.ending.facts.recorded;
-    (result.decision_degree, Level { games: 1, right: is_right.into(), confidence: result.confidence.into() })
+    let is_correct = labelled.ending.lead(&result.dead) == labelled.ending.facts.recorded;
+    (result.decision_degree, Level { games: 1, right: is_correct.into(), confidence: result.confidence.into() })
 }
 
 /// Returns the nearest knot. Of two knots at the same distance the lower one wins.
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn levels_that_fall_are_taken_together() {
-        let level = |games, right| Level { games, right, confidence: 0.0 };
+        let level = |games, correct| Level { games, right: correct, confidence: 0.0 };
         assert_eq!(make_monotone(&[level(4, 1), level(2, 2), level(2, 1), level(1, 1)]), [0.25, 0.75, 0.75, 1.0]);
         assert_eq!(make_monotone(&[level(2, 1), level(0, 0), level(1, 1)]), [0.5, 0.5, 1.0]);
     }

@@ -56,7 +56,7 @@ pub struct RecordedEnding {
 impl RecordedEnding {
     /// Replays a game, given as one line, and returns its ending.
     pub fn from_game(game: &str, facts: RecordedFacts, analyzer: &mut Analyzer) -> Option<RecordedEnding> {
-        let text = GameText::alone(game.as_bytes(), Close::Parenthesis, Charset::UTF8);
+        let text = GameText::single(game.as_bytes(), Close::Parenthesis, Charset::UTF8);
         let report = analyzer.analyze(&text, &Settings { position: true, ..Settings::default() });
         let position = (**report.position.as_ref()?).clone();
         let next = report.tally.last.map_or(Color::Black, Color::opponent);

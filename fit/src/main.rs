@@ -62,12 +62,12 @@ fn selected_endings(set: &[&str]) -> Result<Vec<LabelledEnding>> {
         ["held", word] => Set::Held(fourth(word).context(USAGE)?),
         _ => bail!(USAGE),
     };
-    let is_chosen = |(game, labelled): &(usize, LabelledEnding)| match set {
+    let is_selected = |(game, labelled): &(usize, LabelledEnding)| match set {
         Set::All => true,
         Set::Years(years) => labelled.ending.facts.set == years,
         Set::Held(fourth) => game % 4 == fourth,
     };
-    Ok(endings()?.into_iter().enumerate().filter(is_chosen).map(|(_, labelled)| labelled).collect())
+    Ok(endings()?.into_iter().enumerate().filter(is_selected).map(|(_, labelled)| labelled).collect())
 }
 
 /// A selection of endings.
@@ -138,10 +138,10 @@ fn rows(odds: Option<&str>) -> Result<()> {
     for (game, labelled) in endings.iter().enumerate() {
         let mut evaluation =
             Evaluation::new(&labelled.ending.position).context("endings are fitted to on 19x19 alone")?;
-        let is_right = f32::from(u8::from(labelled.is_right()));
+        let is_correct = f32::from(u8::from(labelled.is_right()));
         let mut push = |point: Point, row: &[f32]| {
             let lives = labelled.dead.binary_search(&point).is_err();
-            let head = [game as f32, f32::from(u8::from(lives)), is_right];
+            let head = [game as f32, f32::from(u8::from(lives)), is_correct];
             head.iter().chain(row).try_for_each(|value| output.write_all(&value.to_le_bytes()))
         };
         if let Some(odds) = &mut odds {

@@ -104,11 +104,11 @@ fn report(games: &[&EndingResult], title: &str) {
         println!("  {name:<23}  confirmed: {}; all: {}", correct(&confirmed), correct(games));
     }
     let by_static = |result: &EndingResult| result.by == DeadSource::Static;
-    let (all, known) = (count(games, by_static), count(&confirmed, by_static));
-    let wrong = count(&confirmed, |result| by_static(result) && !result.is_exact(0));
+    let (all, known_games) = (count(games, by_static), count(&confirmed, by_static));
+    let errors = count(&confirmed, |result| by_static(result) && !result.is_exact(0));
     println!(
-        "  by static evaluation: {all} records; {} of the confirmed, {wrong} wrong",
-        share(known, confirmed.len())
+        "  by static evaluation: {all} records; {} of the confirmed, {errors} wrong",
+        share(known_games, confirmed.len())
     );
     let is_confident = |result: &EndingResult| result.confidence >= 0.9;
     let confident = count(&confirmed, is_confident);

@@ -103,6 +103,6 @@ fn cells_of<'a, 'py: 'a>(py: Python<'py>, cells: &'a ArrayRef) -> PyResult<Cell<
         }
         DataType::Boolean => Box::new(move |row| cells.as_boolean().value(row).into_bound_py_any(py)),
         DataType::Binary => Box::new(move |row| Ok(PyBytes::new(py, cells.as_binary::<i32>().value(row)).into_any())),
-        other => return Err(PyTypeError::new_err(format!("columns of {other} are not known"))),
+        value => return Err(PyTypeError::new_err(format!("columns of {value} are not known"))),
     })
 }

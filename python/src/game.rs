@@ -135,11 +135,11 @@ impl Game {
     /// Return the findings on the text and the play under a ruleset, by default the recorded one.
     #[pyo3(signature = (rules=None))]
     fn findings(&self, py: Python<'_>, rules: Option<&str>) -> PyResult<Vec<Finding>> {
-        let judged = match rules {
+        let replay = match rules {
             Some(name) => ruleset(name)?,
             None => self.0.ruleset().unwrap_or_else(Ruleset::unknown),
         };
-        Ok(py.detach(|| self.0.replay(&judged).findings().iter().map(Finding::from_core).collect()))
+        Ok(py.detach(|| self.0.replay(&replay).findings().iter().map(Finding::from_core).collect()))
     }
 
     /// Counts the last position under a ruleset, by default the recorded one.

@@ -32,15 +32,15 @@ pub struct Raised(Arc<Mutex<Option<PyErr>>>);
 impl Raised {
     fn keep(&self, error: PyErr) -> io::Error {
         let words = error.to_string();
-        if let Ok(mut kept) = self.0.lock() {
-            kept.get_or_insert(error);
+        if let Ok(mut bytes) = self.0.lock() {
+            bytes.get_or_insert(error);
         }
         io::Error::other(words)
     }
 
     /// Takes the exception.
     pub fn take(&self) -> Option<PyErr> {
-        self.0.lock().ok().and_then(|mut kept| kept.take())
+        self.0.lock().ok().and_then(|mut bytes| bytes.take())
     }
 }
 
@@ -65,21 +65,21 @@ impl Inputs {
     /// # Errors
     /// Fails if an input is neither a path nor bytes nor a file.
     pub fn sources(&self, py: Python<'_>) -> PyResult<Vec<Source>> {
-        let given = |name: &str, given| Source { name: name.into(), kind: SourceKind::InMemory(given), is_named: true };
+        let paths = |name: &str, paths| Source { name: name.into(), kind: SourceKind::InMemory(paths), is_named: true };
         if let Some(pairs) = &self.pairs {
             let pairs = Pairs { pairs: pairs.clone_ref(py), raised: self.raised.clone(), is_over: false };
-            return Ok(vec![given("pairs", InMemorySource::from_rows(Box::new(pairs)))]);
+            return Ok(vec![paths("pairs", InMemorySource::from_rows(Box::new(pairs)))]);
         }
         let mut sources = Vec::new();
         for (name, item) in &self.items {
             let item = item.bind(py);
             if let Ok(bytes) = item.extract::<PyBackedBytes>() {
                 let length = bytes.len() as u64;
-                sources.push(given(name, InMemorySource::from_bytes(Box::new(Cursor::new(bytes)), Some(length))));
+                sources.push(paths(name, InMemorySource::from_bytes(Box::new(Cursor::new(bytes)), Some(length))));
             } else if is_file(item) {
                 let file =
                     PythonFile { file: item.clone().unbind(), raised: self.raised.clone(), block: Cursor::default() };
-                sources.push(given(name, InMemorySource::from_bytes(Box::new(file), None)));
+                sources.push(paths(name, InMemorySource::from_bytes(Box::new(file), None)));
             } else {
                 sources.extend(discover::discover(&[item.extract::<PathBuf>()?]));
             }
@@ -147,7 +147,7 @@ impl GameInput {
                 let may_be_name = text.len() <= NAME_BYTES && !text.contains(&b'\n') && !text.contains(&0);
                 match in_text(text) {
                     Err(error) if may_be_name && error == NO_GAME => named(&name).map_err(|error| either(&error))?,
-                    found => found?,
+                    other => other?,
                 }
             }
         };
@@ -167,7 +167,7 @@ fn in_text(bytes: Vec<u8>) -> Result<LocatedGame, String> {
     LocatedGame::from_bytes(bytes, Limits::default()).map_err(|error| match error {
         LocateError::NoGame(_) => NO_GAME.into(),
         LocateError::SeveralGames(_, count) => format!("there are {count} games in the text"),
-        other => other.to_string(),
+        value => value.to_string(),
     })
 }
 

@@ -39,6 +39,6 @@ mod _jigo {
     #[cfg(feature = "command")]
     fn command(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
         let words = [std::ffi::OsString::from("jigo")].into_iter().chain(arguments);
-        py.detach(|| jigo::commands::carry_out(words).code())
+        py.detach(|| jigo::commands::execute(words).code())
     }
 }

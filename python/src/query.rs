@@ -206,7 +206,7 @@ impl Run {
     fn poll(&self) -> PyResult<Option<RecordBatch>> {
         let Ok(mut stream) = self.stream.lock() else { return Ok(None) };
         let Some(running) = stream.as_mut() else { return Ok(None) };
-        let next = running.next_within(LOOK_EVERY);
+        let next = running.next_event_within(LOOK_EVERY);
         if !matches!(next, Ok(StreamEvent::Item(_) | StreamEvent::Timeout)) {
             *stream = None;
         }
@@ -220,9 +220,9 @@ impl Run {
         Ok(None)
     }
 
-    fn tell(&self, what: impl FnOnce(&mut RunOutput)) {
+    fn tell(&self, message: impl FnOnce(&mut RunOutput)) {
         if let Ok(mut output) = self.output.lock() {
-            what(&mut output);
+            message(&mut output);
         }
     }
 
@@ -232,7 +232,7 @@ impl Run {
         stream.stop();
         let begun = std::time::Instant::now();
         while begun.elapsed() < GRACE
-            && matches!(stream.next_within(LOOK_EVERY), Ok(StreamEvent::Item(_) | StreamEvent::Timeout))
+            && matches!(stream.next_event_within(LOOK_EVERY), Ok(StreamEvent::Item(_) | StreamEvent::Timeout))
         {}
     }
 

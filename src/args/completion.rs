@@ -63,13 +63,13 @@ pub fn codes() -> Vec<PossibleValue> {
 
 /// Returns the values of `--dialect`.
 pub fn dialects() -> Vec<PossibleValue> {
-    let named = DIALECTS.iter().map(|dialect| PossibleValue::new(dialect.name).help(dialect.title));
-    words(&["auto", "none"]).into_iter().chain(named).collect()
+    let values = DIALECTS.iter().map(|dialect| PossibleValue::new(dialect.name).help(dialect.title));
+    words(&["auto", "none"]).into_iter().chain(values).collect()
 }
 
 /// Returns the values of `--dead`.
 pub fn dead_sources() -> Vec<PossibleValue> {
-    DeadSource::NAMED.iter().map(|(name, _)| PossibleValue::new(*name)).chain(words(&["none"])).collect()
+    DeadSource::NAMES.iter().map(|(name, _)| PossibleValue::new(*name)).chain(words(&["none"])).collect()
 }
 
 /// Returns the values of `--komi` that are not numbers.

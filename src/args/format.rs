@@ -34,11 +34,12 @@ pub fn log_format(log: Option<&Path>) -> Result<Format> {
 /// # Errors
 /// Fails if the requested format contradicts the name, if a terminal can't display it, or if the
 /// name belongs to a compressed file or to a format that this build does not write.
-pub fn row_format(asked: Option<Format>, safe_text: bool, output: &OutputArgs) -> Result<Format> {
-    let named = output.output.as_deref().map(|path| format_of_name("--output", path, asked)).transpose()?.flatten();
+pub fn row_format(format_option: Option<Format>, safe_text: bool, output: &OutputArgs) -> Result<Format> {
+    let format_by_name =
+        output.output.as_deref().map(|path| format_of_name("--output", path, format_option)).transpose()?.flatten();
     let to_terminal = output.output.is_none() && std::io::stdout().is_terminal();
     let text = Format::Text { color: is_colored(output) };
-    Ok(match asked.or(named) {
+    Ok(match format_option.or(format_by_name) {
         Some(Format::Text { .. }) => text,
         Some(format) if to_terminal && format.is_binary() => {
             bail!("this format is not for a terminal: name a file with --output, or send it down a pipe")
@@ -50,7 +51,7 @@ pub fn row_format(asked: Option<Format>, safe_text: bool, output: &OutputArgs) -
 }
 
 /// Returns the format of a file name, if it has one.
-fn format_of_name(option: &str, path: &Path, asked: Option<Format>) -> Result<Option<Format>> {
+fn format_of_name(option: &str, path: &Path, format_option: Option<Format>) -> Result<Option<Format>> {
     let name = path.display();
     let Some(ending) = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()) else { return Ok(None) };
     if COMPRESSED_EXTENSIONS.contains(&ending.as_str()) {
@@ -64,10 +65,13 @@ fn format_of_name(option: &str, path: &Path, asked: Option<Format>) -> Result<Op
     }
     let mut fitting = FORMATS.iter().filter(|format| format.properties().suffixes.contains(&ending.as_str()));
     let Some(first) = fitting.clone().next() else { return Ok(None) };
-    match asked {
-        Some(asked) if fitting.all(|format| *format != asked) => {
-            let asked = asked.properties().name;
-            bail!("{option} {name} is the name of a {} file, and --format says {asked}", first.properties().name)
+    match format_option {
+        Some(format_option) if fitting.all(|format| *format != format_option) => {
+            let format_option = format_option.properties().name;
+            bail!(
+                "{option} {name} is the name of a {} file, and --format says {format_option}",
+                first.properties().name
+            )
         }
         Some(_) => Ok(None),
         None => Ok(Some(*first)),

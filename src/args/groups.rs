@@ -14,7 +14,7 @@ use jigo_record::splitter::RecordKind;
 use jigo_run::limits::LimitSetting;
 use jigo_run::values::{
     DEFAULT_ASSUMED_RULESET, DEFAULT_DIALECT, DEFAULT_INPUT_FORMAT, DEFAULT_KOMI, DEFAULT_ON_ILLEGAL, DEFAULT_SEVERITY,
-    DEFAULT_SHARD, DEFAULT_VARIATIONS, ENGINE_TIMEOUT, NamedCodes, ON_ILLEGAL, SEVERITIES, VARIATIONS, whole,
+    DEFAULT_SHARD, DEFAULT_VARIATIONS, ENGINE_TIMEOUT, NamedCodes, ON_ILLEGAL, SEVERITIES, VARIATIONS, integer_parser,
 };
 use jigo_score::DeadSource;
 
@@ -54,7 +54,7 @@ pub struct InputArgs {
     #[arg(long, value_name = "NAME", default_value = "-")]
     pub stdin_name: String,
     /// Set the format of the inputs
-    #[arg(long, value_name = "FORMAT", default_value = DEFAULT_INPUT_FORMAT, value_parser = named(InputFormat::NAMED))]
+    #[arg(long, value_name = "FORMAT", default_value = DEFAULT_INPUT_FORMAT, value_parser = named(InputFormat::NAMES))]
     pub input_format: InputFormat,
     /// Read the records of tables from column NAME
     ///
@@ -137,15 +137,15 @@ pub struct RunArgs {
     /// Process only the first N games
     ///
     /// Count the games that --shard, --sample and --where select.
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), help_heading = "Selection")]
+    #[arg(long, value_name = "N", value_parser = integer_parser::<u64>(1..=u64::MAX), help_heading = "Selection")]
     pub limit: Option<u64>,
     /// Process about one game in N, the same ones in every run
     ///
     /// A hash of its text selects a game, regardless of its place.
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), help_heading = "Selection")]
+    #[arg(long, value_name = "N", value_parser = integer_parser::<u64>(1..=u64::MAX), help_heading = "Selection")]
     pub sample: Option<u64>,
     /// Choose another sample
-    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX), requires = "sample", help_heading = "Selection")]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = integer_parser::<u64>(0..=u64::MAX), requires = "sample", help_heading = "Selection")]
     pub seed: u64,
     /// Process only part I of N, such as 2/4, to divide an archive among machines
     #[arg(long, value_name = "I/N", default_value = DEFAULT_SHARD, help_heading = "Selection")]
@@ -193,7 +193,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "GATE", value_parser = OfferedValues(codes), hide_possible_values = true, help_heading = "Run")]
     pub fail_if: Option<String>,
     /// Set the number of threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024), help_heading = "Run")]
+    #[arg(long, value_name = "N", value_parser = integer_parser::<u16>(1..=1024), help_heading = "Run")]
     pub jobs: Option<u16>,
     /// Choose when to show progress on standard error
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Run")]
@@ -235,7 +235,7 @@ pub struct EndingArgs {
     #[arg(long, value_name = "COMMAND")]
     pub engine: Option<String>,
     /// Set the time limit of the engine for one position, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = ENGINE_TIMEOUT, value_parser = whole::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "SECONDS", default_value_t = ENGINE_TIMEOUT, value_parser = integer_parser::<u64>(1..=u64::MAX))]
     pub engine_timeout: u64,
     /// Treat estimates with a confidence below P, from 0 to 1, as unsettled
     ///

@@ -17,8 +17,8 @@ pub fn source_limit() -> impl TypedValueParser<Value = LimitSetting> {
 
 /// Returns the names that shells complete, each with its `=`.
 fn completions(is_offered: fn(&Limit) -> bool) -> Vec<PossibleValue> {
-    let offered = LIMITS.iter().filter(|limit| is_offered(limit));
-    offered.map(|limit| PossibleValue::new(limit.prefix).help(limit.what)).collect()
+    let limits = LIMITS.iter().filter(|limit| is_offered(limit));
+    limits.map(|limit| PossibleValue::new(limit.prefix).help(limit.what)).collect()
 }
 
 /// The name of the help topic on limits, as in `jigo help limits`.

@@ -18,9 +18,9 @@ use jigo_run::values::{
 use serde::Serialize;
 
 /// The longest list of words in characters. Longer lists are not offered for pasting.
-const LONGEST: usize = 2000;
+const MAX_COMMAND_LENGTH: usize = 2000;
 /// The longest input names on a line for a terminal, in characters. Longer names are omitted.
-const LONGEST_ON_A_LINE: usize = 200;
+const MAX_LINE_LENGTH: usize = 200;
 
 /// A list of options and paths under construction.
 #[derive(Default)]
@@ -55,7 +55,7 @@ impl Words {
 pub fn inputs(CountingArgs { input, run, count }: &CountingArgs, sources: &[Source]) -> Inputs {
     let is_piped = |source: &&Source| matches!(source.kind, SourceKind::Stream(_));
     let piped_names: Vec<String> = sources.iter().filter(is_piped).map(|source| source.name.clone()).collect();
-    let words = words(input, run).filter(|words| piped_names.is_empty() && words.len() <= LONGEST);
+    let words = words(input, run).filter(|words| piped_names.is_empty() && words.len() <= MAX_COMMAND_LENGTH);
     let (reading_options, ending_options) =
         (reading_words_with_headers(input, run), ending_words(&count.ending).0.join(" "));
     let single_file = match sources {
@@ -125,13 +125,13 @@ fn selection_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
 /// Returns the options that select games and findings, and the parts of games.
 fn selecting_words(input: &InputArgs, run: &RunArgs) -> Words {
     let mut words = Words::default();
-    words.option("--input-format", NamedValue::name_of(InputFormat::NAMED, input.input_format), DEFAULT_INPUT_FORMAT);
+    words.option("--input-format", NamedValue::name_of(InputFormat::NAMES, input.input_format), DEFAULT_INPUT_FORMAT);
     words.option("--where", run.filter.as_deref().unwrap_or_default(), "");
     words.option("--shard", &run.shard, DEFAULT_SHARD);
     words.option("--on-illegal", NamedValue::name_of(ON_ILLEGAL, run.on_illegal), DEFAULT_ON_ILLEGAL);
     words.option("--variations", NamedValue::name_of(VARIATIONS, run.variations), DEFAULT_VARIATIONS);
-    words.option("--select", &joined(&run.select), "");
-    words.option("--ignore", &joined(&run.ignore), "");
+    words.option("--select", &join_names(&run.select), "");
+    words.option("--ignore", &join_names(&run.ignore), "");
     words.option("--severity", NamedValue::name_of(SEVERITIES, run.severity), DEFAULT_SEVERITY);
     words.number("--limit", run.limit);
     words.number("--sample", run.sample);
@@ -139,8 +139,8 @@ fn selecting_words(input: &InputArgs, run: &RunArgs) -> Words {
     words
 }
 
-fn joined(all: &[NamedCodes]) -> String {
-    let names: Vec<&str> = all.iter().map(|named| named.name.as_str()).collect();
+fn join_names(all: &[NamedCodes]) -> String {
+    let names: Vec<&str> = all.iter().map(|selector| selector.name.as_str()).collect();
     names.join(",")
 }
 
@@ -176,7 +176,7 @@ pub fn error_listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>
     };
     let words = [command.to_owned(), "--severity error".into()].into_iter();
     let words: Vec<String> = words.chain(accusing.0).chain(selecting.0).collect();
-    let inputs = inputs.filter(|words| words.len() <= LONGEST_ON_A_LINE);
+    let inputs = inputs.filter(|words| words.len() <= MAX_LINE_LENGTH);
     Some(ErrorListing { command: words.join(" "), inputs, place })
 }
 
@@ -286,12 +286,12 @@ mod tests {
                 .chain((flag == "seed").then_some("--sample=3"));
             let crate::commands::Command::Report(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
             let Inputs { words, reading_options, ending_options, counting_options, .. } = inputs(&args.counting, &[]);
-            let shown = of_show.contains(&flag).then(|| reading_options.unwrap() + " " + &ending_options);
-            for words in [words.unwrap() + " " + &counting_options].into_iter().chain(shown) {
+            let show_command = of_show.contains(&flag).then(|| reading_options.unwrap() + " " + &ending_options);
+            for words in [words.unwrap() + " " + &counting_options].into_iter().chain(show_command) {
                 let words = shlex::split(&words).unwrap();
-                let at = words.iter().position(|word| *word == option);
-                let at = at.unwrap_or_else(|| panic!("{option} is not in {words:?}"));
-                assert!(value.is_empty() || words[at + 1] == *value, "{words:?}");
+                let index = words.iter().position(|word| *word == option);
+                let index = index.unwrap_or_else(|| panic!("{option} is not in {words:?}"));
+                assert!(value.is_empty() || words[index + 1] == *value, "{words:?}");
             }
         }
     }

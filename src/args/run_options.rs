@@ -66,8 +66,8 @@ pub fn run_options(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, 
 }
 
 /// Returns the display of messages, and of the progress if it is shown.
-fn progress(shown: bool) -> Arc<StartProgress> {
-    Arc::new(move |start| Box::new(ProgressBar::new(shown, &start)) as Box<dyn Progress>)
+fn progress(is_shown: bool) -> Arc<StartProgress> {
+    Arc::new(move |start| Box::new(ProgressBar::new(is_shown, &start)) as Box<dyn Progress>)
 }
 
 fn shows_progress(run: &RunArgs) -> bool {

@@ -40,7 +40,7 @@ pub struct CheckArgs {
     /// Choose the table
     ///
     /// Turns have the position after each turn, for training. Keys identify duplicates.
-    #[arg(long, value_name = "TABLE", default_value = "findings", value_parser = named(CheckTable::NAMED))]
+    #[arg(long, value_name = "TABLE", default_value = "findings", value_parser = named(CheckTable::NAMES))]
     pub table: CheckTable,
     /// Only find the games in the inputs and read their headers
     ///
@@ -99,8 +99,8 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     let format = format::row_format(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
     let config = RunConfig::new(check_options(args, format)?, || args.input.sources())?;
     let files = args.output.files();
-    let known = args.input.read_files().reads("--baseline", args.baseline.baseline.as_deref());
-    let places = known.writes("--write-baseline", args.baseline.write_baseline.as_deref()).table(&files);
+    let reserved = args.input.read_files().reads("--baseline", args.baseline.baseline.as_deref());
+    let places = reserved.writes("--write-baseline", args.baseline.write_baseline.as_deref()).table(&files);
     places.check(config.sources())?;
     let baseline_files = args.baseline.files(args.output.force);
     let baseline = BaselineRun::begin(baseline_files, &config)?;
@@ -177,8 +177,8 @@ impl Aggregate for DuplicateFindings<'_> {
     }
 
     fn finish(&self, games: KeyedGames, rows: &mut Rows, summary: &mut Summary) -> io::Result<()> {
-        let found = find_duplicates(games, KeepRule::Best, self.config.threads()).map_err(spilled)?;
-        let findings = found.members.iter().filter_map(|twin| found.finding(twin));
+        let duplicates = find_duplicates(games, KeepRule::Best, self.config.threads()).map_err(spilled)?;
+        let findings = duplicates.members.iter().filter_map(|member| duplicates.finding(member));
         for (file, place, line, finding) in
             findings.filter(|(.., finding)| self.config.job().reported_codes[finding.code as usize])
         {

@@ -33,7 +33,7 @@ pub fn dialects(_: &DialectsArgs) -> Result<Exit> {
         let reading = if reading.is_empty() { "as FF[4] says" } else { &reading };
         writeln!(out, "{:<8}   read      {reading}", "")?;
         for practice in dialect.server_scoring {
-            writeln!(out, "{:<8}   territory {}", "", counted(practice))?;
+            writeln!(out, "{:<8}   territory {}", "", evidence_text(practice))?;
         }
         writeln!(out, "{:<8}   source    {}", "", dialect.source)?;
     }
@@ -45,12 +45,12 @@ pub fn dialects(_: &DialectsArgs) -> Result<Exit> {
 }
 
 /// Returns the territory rule of a server, its first date, and the evidence for it.
-fn counted(practice: &ServerScoring) -> String {
-    let from = if practice.from.is_empty() { String::new() } else { format!("from {} ", practice.from) };
+fn evidence_text(practice: &ServerScoring) -> String {
+    let start = if practice.from.is_empty() { String::new() } else { format!("from {} ", practice.from) };
     let reading = practice.reading.map_or("one reading or the other", TerritoryReading::name);
     let measured = match practice.measured {
         (_, 0) => String::new(),
-        (right, of) => format!(", right in {right} of the {of} games in which readings differ"),
+        (matching, compared) => format!(", right in {matching} of the {compared} games in which readings differ"),
     };
-    format!("{from}{reading}{measured} ({})", practice.source)
+    format!("{start}{reading}{measured} ({})", practice.source)
 }

@@ -49,7 +49,7 @@ use serde::Serialize;
 ))]
 pub struct DuplicatesArgs {
     /// Choose which game of a cluster to keep
-    #[arg(long, value_name = "WHICH", default_value = "best", value_parser = named(KeepRule::NAMED))]
+    #[arg(long, value_name = "WHICH", default_value = "best", value_parser = named(KeepRule::NAMES))]
     pub keep: KeepRule,
     /// Also compare the games with those of earlier runs in FILE, and add them to it
     ///
@@ -160,22 +160,23 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     #[cfg(feature = "columnar")]
     let store = args.store.as_deref().map(|path| store::begin(path, &mut games)).transpose()?;
     let mut journal = args.checkpoint.as_deref().map(|path| journal(path, config, args, &mut games)).transpose()?;
-    let done = journal.as_ref().map_or_else(ResumePoint::default, Journal::done);
-    let before = done.summary.found;
-    let mut summary = run_from(config, &visitor, done, |output| {
+    let resume_point = journal.as_ref().map_or_else(ResumePoint::default, Journal::resume_point);
+    let before = resume_point.summary.found;
+    let mut summary = run_from(config, &visitor, resume_point, |output| {
         if let Some(journal) = &mut journal {
             journal.add(&output.product, &output.summary, output.next_step.is_none())?;
         }
         games.add(output.product).context(SPILL_FAILED)
     })?;
     if let Some(signal) = config.interrupt().received() {
-        let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.resume_message());
-        return Ok(interrupted(config, &summary, started, signal, &left));
+        let advice =
+            journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.resume_message());
+        return Ok(interrupted(config, &summary, started, signal, &advice));
     }
-    let mut found = find_duplicates(games, args.keep, config.threads()).context(SPILL_FAILED)?;
-    count_duplicates(config, &mut summary, &found);
+    let mut duplicates = find_duplicates(games, args.keep, config.threads()).context(SPILL_FAILED)?;
+    count_duplicates(config, &mut summary, &duplicates);
     // A closed pipe ends the rows only. The other outputs are still written.
-    let count = match write_rows(config, out, found.members.iter().map(|member| found.row(member))) {
+    let count = match write_rows(config, out, duplicates.members.iter().map(|member| duplicates.row(member))) {
         Err(error) if is_broken_pipe(&error) => {
             closed_pipe(config);
             0
@@ -183,16 +184,21 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
         count => count?,
     };
     let offer = |log| {
-        write_offers(config, log, log_format(args.log.as_deref())?, &found.mergeable_headers().context(SPILL_FAILED)?)
+        write_header_merges(
+            config,
+            log,
+            log_format(args.log.as_deref())?,
+            &duplicates.mergeable_headers().context(SPILL_FAILED)?,
+        )
     };
-    let offered = log.map(offer).transpose()?;
+    let merge_log = log.map(offer).transpose()?;
     #[cfg(feature = "columnar")]
-    store.map_or(Ok(()), |store| store::write(store, &mut found.games))?;
-    write_summary(summary_file, &summary, args.output.output.as_deref().map(|path| (path, count)), Some(&found))?;
+    store.map_or(Ok(()), |store| store::write(store, &mut duplicates.games))?;
+    write_summary(summary_file, &summary, args.output.output.as_deref().map(|path| (path, count)), Some(&duplicates))?;
     journal.map_or(Ok(()), Journal::finish)?;
     let exit = conclude_resumed(config, &summary, started, before);
     if !config.is_quiet() {
-        print(&format!("{}{}\n", in_words(&found), offered.unwrap_or_default()));
+        print(&format!("{}{}\n", count_text(&duplicates), merge_log.unwrap_or_default()));
     }
     Ok(exit)
 }
@@ -227,7 +233,7 @@ fn open_log(config: &RunConfig, path: &Path, force: bool) -> Result<TableOutput<
 }
 
 /// Writes one row for each offered property. Returns the number of properties in words.
-fn write_offers(
+fn write_header_merges(
     config: &RunConfig,
     mut log: TableOutput<Output>,
     format: Format,
@@ -250,26 +256,26 @@ fn write_offers(
 
 /// Returns the counts in words: `3 duplicates among 10 games: 1 identical, 2 prefix; not counted: 2
 /// collision`.
-fn in_words(found: &DuplicateSet) -> String {
-    let counts = found.counts();
-    let named = |is_twin: &dyn Fn(Class) -> bool| {
-        let named = Class::NAMED.iter().filter(|(_, class)| is_twin(*class) && counts[*class as usize] > 0);
-        named.map(|(name, class)| format!("{} {name}", counts[*class as usize])).collect::<Vec<_>>().join(", ")
+fn count_text(set: &DuplicateSet) -> String {
+    let counts = set.counts();
+    let class_counts = |includes: &dyn Fn(Class) -> bool| {
+        let classes = Class::NAMES.iter().filter(|(_, class)| includes(*class) && counts[*class as usize] > 0);
+        classes.map(|(name, class)| format!("{} {name}", counts[*class as usize])).collect::<Vec<_>>().join(", ")
     };
-    let again = found.duplicate_count();
-    let twins = match named(&|class| class != Class::Collision) {
-        none if none.is_empty() => String::new(),
-        twins => format!(": {twins}"),
+    let duplicate_count = set.duplicate_count();
+    let duplicate_classes = match class_counts(&|class| class != Class::Collision) {
+        details if details.is_empty() => String::new(),
+        duplicate_classes => format!(": {duplicate_classes}"),
     };
-    let collisions = match named(&|class| class == Class::Collision) {
-        none if none.is_empty() => none,
+    let collisions = match class_counts(&|class| class == Class::Collision) {
+        details if details.is_empty() => details,
         collisions => format!("; not counted: {collisions}"),
     };
-    let duplicates = match again {
+    let duplicates = match duplicate_count {
         0 => "no duplicates".to_owned(),
-        _ => format!("{} of {}", with_noun(again, "duplicate"), with_noun(found.cluster_count(), "game")),
+        _ => format!("{} of {}", with_noun(duplicate_count, "duplicate"), with_noun(set.cluster_count(), "game")),
     };
-    format!("{}, {duplicates}{twins}{collisions}", with_noun(found.games.len() as u64, "game"))
+    format!("{}, {duplicates}{duplicate_classes}{collisions}", with_noun(set.games.len() as u64, "game"))
 }
 
 /// Writes a table whose rows are all known. Returns their number.
@@ -294,7 +300,7 @@ mod store {
     use jigo_archive::row::Row;
     use jigo_archive::tables::StoreRow;
 
-    use jigo_run::duplicate_rows::ROWS_AT_ONCE;
+    use jigo_run::duplicate_rows::BATCH_ROWS;
     use jigo_run::output::lock_file::LockFile;
     use jigo_run::output::{Output, PendingFile, TableOutput, check_writable};
 
@@ -321,7 +327,7 @@ mod store {
         games.for_each_row(|row| {
             rows.push(row);
             count += 1;
-            if count % ROWS_AT_ONCE == 0 {
+            if count % BATCH_ROWS == 0 {
                 let rows = std::mem::replace(&mut rows, Rows::new(Format::Parquet, StoreRow::TABLE));
                 out.write(rows).map_err(io::Error::other)?;
             }

@@ -78,7 +78,7 @@ fn analyzed(record: &[u8], judges: Vec<Choice>, mut use_game: impl FnMut(&GameTe
         if let Piece::Game(range, close, charset) = piece {
             game += 1;
             let (offset, bytes) = (range.start as u64, &record[range]);
-            let text = GameText { file: "example", game, offset, ..GameText::alone(bytes, close, charset) };
+            let text = GameText { file: "example", game, offset, ..GameText::single(bytes, close, charset) };
             use_game(&text, Analyzer::default().analyze(&text, &settings));
         }
     });
@@ -94,15 +94,15 @@ fn fix_of(row: &Description) -> String {
 
 /// Returns the rulesets that a finding depends on.
 fn rules(row: &Description) -> String {
-    let with = |depends_on: &dyn Fn(&Axes) -> bool| -> String {
+    let rulesets_if = |depends_on: &dyn Fn(&Axes) -> bool| -> String {
         let names = PRESETS.iter().filter(|preset| depends_on(&preset.axes)).map(|preset| preset.name);
         names.collect::<Vec<_>>().join(", ")
     };
     match row.code {
         Code::Ko | Code::Superko | Code::Repetition | Code::SuicidePlay => verdicts(row.code),
-        Code::SuspectKomi => with(&|axes| axes.komi_even != HalfPoints::ZERO),
-        Code::RulesAgainstKomi => with(&|axes| axes.scoring == Scoring::Territory),
-        Code::HandicapFormation => with(&|axes| axes.handicap_placement == HandicapPlacement::Fixed),
+        Code::SuspectKomi => rulesets_if(&|axes| axes.komi_even != HalfPoints::ZERO),
+        Code::RulesAgainstKomi => rulesets_if(&|axes| axes.scoring == Scoring::Territory),
+        Code::HandicapFormation => rulesets_if(&|axes| axes.handicap_placement == HandicapPlacement::Fixed),
         _ if row.id.starts_with('P') || row.id.starts_with('S') => "the same under all of them".into(),
         _ => "none: it is about the record, not about the play".into(),
     }
@@ -117,7 +117,7 @@ fn verdicts(code: Code) -> String {
         forbid.extend(against.flat_map(|finding| finding.rules.split(';').map(str::to_owned)));
     });
     let (against, allowed): (Vec<&str>, Vec<&str>) =
-        PRESETS.iter().map(|preset| preset.name).partition(|name| forbid.iter().any(|other| other == name));
+        PRESETS.iter().map(|preset| preset.name).partition(|name| forbid.iter().any(|forbidding| forbidding == name));
     let list = |names: &[&str]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     format!("the example is forbidden by {}; allowed by {}", list(&against), list(&allowed))
 }
@@ -129,8 +129,8 @@ fn example(code: Code) -> String {
     };
     let mut drawn = None;
     analyzed(record, vec![Choice::Recorded], |text, report| {
-        let found = report.findings.iter().find(|finding| finding.code == code);
-        if let (Some(finding), None) = (found, &drawn) {
+        let example_finding = report.findings.iter().find(|finding| finding.code == code);
+        if let (Some(finding), None) = (example_finding, &drawn) {
             let body = board(text, finding)
                 .unwrap_or_else(|| excerpt(record, text.source_byte(finding.place.offset) as usize));
             drawn = Some(format!("  Example   {}\n\n{body}", words::finding(finding)));
@@ -170,26 +170,26 @@ fn board(text: &GameText, finding: &Finding) -> Option<String> {
 }
 
 /// Returns the lines of a record around a byte, with a mark below it.
-fn excerpt(record: &[u8], at: usize) -> String {
+fn excerpt(record: &[u8], offset: usize) -> String {
     /// The width of a line, and the characters before the mark in a longer one.
     const WIDTH: usize = 96;
     const BEFORE: usize = 60;
-    let mut shown = String::new();
+    let mut excerpt = String::new();
     let mut start = 0;
     for line in record.split_inclusive(|byte| *byte == b'\n') {
         let end = start + line.len();
-        let is_here = (start..end).contains(&at) || (at == record.len() && end == at);
+        let is_marked = (start..end).contains(&offset) || (offset == record.len() && end == offset);
         let text = visible(String::from_utf8_lossy(line).trim_end());
         let column =
-            visible(&String::from_utf8_lossy(&line[..at.saturating_sub(start).min(line.len())])).chars().count();
-        let skipped = if is_here && column > WIDTH { column - BEFORE } else { 0 };
+            visible(&String::from_utf8_lossy(&line[..offset.saturating_sub(start).min(line.len())])).chars().count();
+        let skipped = if is_marked && column > WIDTH { column - BEFORE } else { 0 };
         let part: String = text.chars().skip(skipped).take(WIDTH).collect();
         // Writing to a String can't fail.
-        let _ = writeln!(shown, "    {part}");
-        if is_here {
-            let _ = writeln!(shown, "    {}^", " ".repeat(column - skipped));
+        let _ = writeln!(excerpt, "    {part}");
+        if is_marked {
+            let _ = writeln!(excerpt, "    {}^", " ".repeat(column - skipped));
         }
         start = end;
     }
-    shown
+    excerpt
 }

@@ -54,21 +54,21 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     check_run(&config, &visitor)?;
     let mut outputs = open(args, &config, &targets)?;
     if args.dedupe && !outputs.is_whole() {
-        let (others, offers) = dedupe(&config, args.keep, args.merge_headers)?;
-        config = config.without_games(others);
+        let (dropped, header_merges) = dedupe(&config, args.keep, args.merge_headers)?;
+        config = config.without_games(dropped);
         let format = log_format(args.log.as_deref())?;
-        visitor.merges = offers.map(|offers| (offers, format, log_table(&config)));
+        visitor.merges = header_merges.map(|header_merges| (header_merges, format, log_table(&config)));
     }
     if let (OutputKind::Rows(Format::Jsonl, _), FormArg::Recorded, false) =
         (targets.games.kind, args.form, config.is_quiet())
     {
         note("JSON is UTF-8: games in other charsets are converted");
     }
-    let done = outputs.done();
+    let resume_point = outputs.resume_point();
     let summary = if outputs.is_whole() {
-        done.summary
+        resume_point.summary
     } else {
-        match run_from(&config, &visitor, done, |output| outputs.write(output)) {
+        match run_from(&config, &visitor, resume_point, |output| outputs.write(output)) {
             Err(error) if is_broken_pipe(&error) && targets.games.path.is_none() => {
                 return Ok(closed_pipe(&config));
             }
@@ -91,19 +91,19 @@ fn conclude(
     summary: &Summary,
     started: Instant,
 ) -> Result<Exit> {
-    let (count, found) = outputs.count();
-    let taken = count.extracted + count.rejected;
-    ensure!(found == taken, "games were lost: {found} found, {count:?}; please report this");
+    let (count, games) = outputs.count();
+    let processed = count.extracted + count.rejected;
+    ensure!(games == processed, "games were lost: {games} found, {count:?}; please report this");
     let resumed = outputs.before > 0;
     let signal = config.interrupt().received();
     match signal {
         None => outputs.finish()?,
         Some(signal) => {
-            let left = outputs.keep()?.map_or_else(|| targets.left(), str::to_owned);
+            let advice = outputs.keep()?.map_or_else(|| targets.resume_advice(), str::to_owned);
             if targets.games.path.is_none() {
                 outputs.finish_stream()?;
             }
-            note(&format!("{} after {found} games: {left}", interrupt::name(signal)));
+            note(&format!("{} after {games} games: {advice}", interrupt::name(signal)));
         }
     }
     if !config.is_quiet() {
@@ -129,7 +129,7 @@ fn open(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<Out
     };
     let outputs = Outputs::open(&options)?;
     if outputs.advice().is_none() {
-        cleanup::set_remaining_message(targets.left());
+        cleanup::set_remaining_message(targets.resume_advice());
         if args.resume && !config.is_quiet() {
             note("there is no unfinished run to resume; a new run starts");
         }
@@ -167,7 +167,7 @@ fn fingerprint(args: &ExtractArgs, config: &RunConfig) -> Result<RunFingerprint>
         broken: args.broken,
         games: args.games.as_deref().map(FileStamp::new),
         dedupe: args.dedupe,
-        keep: NamedValue::name_of(KeepRule::NAMED, args.keep),
+        keep: NamedValue::name_of(KeepRule::NAMES, args.keep),
         merge_headers: args.merge_headers,
         rejects: args.rejects.as_deref().map(Path::to_string_lossy),
         log: args.log.as_deref().map(Path::to_string_lossy),
@@ -195,10 +195,10 @@ fn dedupe(config: &RunConfig, keep: KeepRule, keeps_headers: bool) -> Result<(Ga
     );
     let visitor = KeyVisitor { keeps_headers };
     check_run(config, &visitor)?;
-    let mut seen = duplicates::KeyedGames::new(config.job().settings.limits.memory);
-    run(config, &visitor, |output| seen.add(output.product).context(SPILL_FAILED))?;
-    let mut found = duplicates::find_duplicates(seen, keep, config.threads()).context(SPILL_FAILED)?;
-    let others = GameList::from_games(found.dropped_games());
-    let offers = keeps_headers.then(|| found.mergeable_headers().context(SPILL_FAILED)).transpose()?;
-    Ok((others, offers.map(merges_by_game)))
+    let mut games = duplicates::KeyedGames::new(config.job().settings.limits.memory);
+    run(config, &visitor, |output| games.add(output.product).context(SPILL_FAILED))?;
+    let mut duplicate_set = duplicates::find_duplicates(games, keep, config.threads()).context(SPILL_FAILED)?;
+    let dropped = GameList::from_games(duplicate_set.dropped_games());
+    let header_merges = keeps_headers.then(|| duplicate_set.mergeable_headers().context(SPILL_FAILED)).transpose()?;
+    Ok((dropped, header_merges.map(merges_by_game)))
 }

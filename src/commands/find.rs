@@ -25,7 +25,7 @@ use jigo_run::exit::Exit;
 use jigo_run::limits::limits;
 use jigo_run::options::FindingsUse;
 use jigo_run::run_table::{aggregate_table, table, table_with_aggregate};
-use jigo_run::values::whole;
+use jigo_run::values::integer_parser;
 use jigo_run::{RunConfig, RunOptions};
 
 /// Find a position or a pattern in games, and the turns that follow it
@@ -52,7 +52,7 @@ pub struct FindArgs {
     #[arg(long, value_name = "FILE#GAME", conflicts_with = "points")]
     pub position: Option<OsString>,
     /// With --position, search the position after turn N [default: the last turn]
-    #[arg(long, value_name = "N", requires = "position", value_parser = whole::<u32>(0..=u64::from(u32::MAX)))]
+    #[arg(long, value_name = "N", requires = "position", value_parser = integer_parser::<u32>(0..=u64::from(u32::MAX)))]
     pub turn: Option<u32>,
     /// Search these points instead of a diagram: 'B D4, W Q16, . R14'
     ///
@@ -61,7 +61,7 @@ pub struct FindArgs {
     #[arg(long, value_name = "LIST")]
     pub points: Option<String>,
     /// With --points, set the size of the board
-    #[arg(long, value_name = "N", default_value_t = 19, requires = "points", value_parser = whole::<u8>(1..=u64::from(BoardSize::MAX)))]
+    #[arg(long, value_name = "N", default_value_t = 19, requires = "points", value_parser = integer_parser::<u8>(1..=u64::from(BoardSize::MAX)))]
     pub size: u8,
     /// Search the pattern only as it is, not rotated or mirrored
     #[arg(long)]

@@ -120,9 +120,9 @@ impl FixOutput {
     }
 
     /// Ends the output after the run failed with this error.
-    fn give_up(self, error: anyhow::Error) -> anyhow::Error {
+    fn abort(self, error: anyhow::Error) -> anyhow::Error {
         match self {
-            FixOutput::Files(files) => files.give_up(error),
+            FixOutput::Files(files) => files.abort(error),
             _ => error,
         }
     }
@@ -171,13 +171,13 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         Ok(summary) => summary,
         Err(error) => {
             let is_closed = is_broken_pipe(&error);
-            let error = sink.give_up(error);
+            let error = sink.abort(error);
             return if is_closed { Ok(closed_pipe(&config)) } else { Err(error) };
         }
     };
     let files = sink.finish()?;
     if let Some(signal) = config.interrupt().received() {
-        say(
+        print_status(
             &config,
             &format!(
                 "jigo: {} after {} games: the written files are complete, the rest is not written",
@@ -189,7 +189,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     }
     let exit = conclude(&config, &summary, started, count, files);
     if unsafe_fixes.total() > 0 {
-        say(&config, &format!("{} more with --unsafe: {unsafe_fixes}", unsafe_fixes.total()));
+        print_status(&config, &format!("{} more with --unsafe: {unsafe_fixes}", unsafe_fixes.total()));
     }
     Ok(exit)
 }
@@ -268,15 +268,15 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
 fn backup(args: &FixArgs, config: &RunConfig) -> Result<Option<Backup>> {
     let Some(backup) = args.backup.as_deref().map(|suffix| Backup::new(suffix, args.force)) else { return Ok(None) };
     let InputArgs { files_from, headers, .. } = &args.input;
-    let named = [("--log", &args.log), ("--files-from", files_from), ("--headers", headers)];
-    backup.check_inputs(config.sources(), &named)?;
+    let reserved = [("--log", &args.log), ("--files-from", files_from), ("--headers", headers)];
+    backup.check_inputs(config.sources(), &reserved)?;
     Ok(Some(backup))
 }
 
 /// Returns true if the file has the name of a table.
 fn is_table(path: &Path) -> bool {
     const ENDINGS: [&str; 6] = ["jsonl", "ndjson", "csv", "parquet", "arrow", "arrows"];
-    path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+    path.extension().is_some_and(|ending| ENDINGS.iter().any(|table_suffix| ending.eq_ignore_ascii_case(table_suffix)))
 }
 
 /// Opens the file of `--log`.
@@ -290,7 +290,7 @@ fn open_log(config: &RunConfig, out: Output) -> Result<TableOutput<Output>> {
     TableOutput::new(config.format(), FixRow::TABLE, out, failure)
 }
 
-fn say(config: &RunConfig, line: &str) {
+fn print_status(config: &RunConfig, line: &str) {
     if !config.is_quiet() {
         print(&format!("{line}\n"));
     }
@@ -302,30 +302,33 @@ fn conclude(config: &RunConfig, summary: &Summary, started: Instant, count: FixC
         print(&summary.text(started.elapsed(), 0));
     }
     let FixCount { safe, unsafe_fixes, rejected, games, suggested, errors_left } = count;
-    let written = match files {
+    let result = match files {
         Some(files) => format!("{} changed", with_noun(files, "file")),
         None => "nothing written".into(),
     };
     let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
-    say(
+    print_status(
         config,
         &format!(
-            "{} in {} ({safe} safe, {unsafe_fixes} unsafe), {written}",
+            "{} in {} ({safe} safe, {unsafe_fixes} unsafe), {result}",
             fixes(safe + unsafe_fixes),
             with_noun(games, "game")
         ),
     );
     if rejected > 0 {
-        say(config, &format!("{} not made, because the record might change its meaning", fixes(rejected)));
+        print_status(config, &format!("{} not made, because the record might change its meaning", fixes(rejected)));
     }
     if suggested > 0 {
-        say(config, &format!("{} with suggested corrections, none of them made", with_noun(suggested, "game")));
+        print_status(
+            config,
+            &format!("{} with suggested corrections, none of them made", with_noun(suggested, "game")),
+        );
     }
-    let is_to_be_made = files.is_none() && count.applied() > 0;
+    let is_preview = files.is_none() && count.applied() > 0;
     let by_gate = fail_if(config, summary);
     match summary {
         Summary { failed_sources: 1.., .. } => Exit::Failure,
-        _ => by_gate.unwrap_or(match is_to_be_made || errors_left > 0 {
+        _ => by_gate.unwrap_or(match is_preview || errors_left > 0 {
             true if !config.exits_zero() => Exit::Findings,
             _ => Exit::Clean,
         }),

@@ -54,7 +54,7 @@ impl Cli {
 /// Defines the commands. Each line has the options with their help text, and the function that runs
 /// the command.
 macro_rules! commands {
-    ($($name:ident($module:ident::$args:ident) => $carry_out:expr,)*) => {
+    ($($name:ident($module:ident::$args:ident) => $run:expr,)*) => {
         /// The commands.
         #[derive(Subcommand, Debug)]
         #[allow(missing_docs)] // The documentation of each command is at its options.
@@ -63,11 +63,11 @@ macro_rules! commands {
         }
 
         impl Command {
-            fn carry_out(&self) -> Result<Exit> {
+            fn execute(&self) -> Result<Exit> {
                 match self {
                     $(Command::$name(args) => {
-                        let carry_out: fn(&$module::$args) -> Result<Exit> = $carry_out;
-                        carry_out(args)
+                        let execute: fn(&$module::$args) -> Result<Exit> = $run;
+                        execute(args)
                     })*
                 }
             }
@@ -97,19 +97,25 @@ commands! {
 
 /// Runs the program: parses its command line, runs the command and prints errors.
 pub fn main() -> ExitCode {
-    carry_out(std::env::args_os()).into()
+    execute(std::env::args_os()).into()
 }
 
 /// Runs the command of a command line. The first word is the name of the program.
-pub fn carry_out(words: impl IntoIterator<Item = OsString>) -> Exit {
+pub fn execute(words: impl IntoIterator<Item = OsString>) -> Exit {
     let words = without_help_of_help(words);
     if is_topic(&words) {
-        // As for other help texts, a closed pipe is not a failure.
-        let _ = io::stdout().write_all(limits::topic().as_bytes());
-        return Exit::Clean;
+        let mut out = io::stdout();
+        return match out.write_all(limits::topic().as_bytes()).and_then(|()| out.flush()) {
+            // As for other help texts, a closed pipe is not a failure.
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                note(&format!("standard output: {error}"));
+                Exit::Failure
+            }
+            _ => Exit::Clean,
+        };
     }
     let command = Cli::parse_words(words).command;
-    match Interrupt::listen().and_then(|_| command.carry_out()) {
+    match Interrupt::listen().and_then(|_| command.execute()) {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Clean,
         Err(error) => {

@@ -12,7 +12,7 @@ use jigo_run::exit::Exit;
 
 use crate::args::examples::examples;
 use crate::args::{OfferedValues, presets};
-use jigo_run::values::whole;
+use jigo_run::values::integer_parser;
 
 /// Count legal turn sequences on an empty board, to verify the referee
 #[derive(Args, Debug)]
@@ -27,7 +27,7 @@ pub struct PerftArgs {
     pub size: String,
     /// Count sequences of 1 to N turns; print length and count in one line each
     // The recursion is N levels deep. A larger N would have more sequences than a run can count.
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=1000))]
+    #[arg(long, value_name = "N", value_parser = integer_parser::<u64>(0..=1000))]
     pub depth: Option<u64>,
     /// Count complete games, which end with two passes
     #[arg(long)]

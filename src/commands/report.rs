@@ -66,15 +66,15 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
     check_searched_codes(&config)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let inputs = inputs(&args.counting, config.sources());
-    let (mut staged, done) = match begin(args, folder, &config)? {
+    let (mut staged, resume_point) = match begin(args, folder, &config)? {
         ReportStart::Complete(summary) => {
             return Ok(conclude_report(&config, &summary, (started, summary.found), folder));
         }
-        ReportStart::Unfinished(staged, done) => (staged, done),
+        ReportStart::Unfinished(staged, resume_point) => (staged, resume_point),
     };
     let links = Links::new(folder, config.format().extension(), inputs);
-    let before = done.summary.found;
-    let summary = match write(&config, (&links, args.duplicates), &mut staged, done) {
+    let before = resume_point.summary.found;
+    let summary = match write(&config, (&links, args.duplicates), &mut staged, resume_point) {
         Ok(summary) => summary,
         Err(error) => {
             if let Some(advice) = staged.advice() {
@@ -84,8 +84,8 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
         }
     };
     if let Some(signal) = config.interrupt().received() {
-        let left = staged.advice().unwrap_or_else(|| "no report is written".into());
-        return Ok(interrupted(&config, &summary, started, signal, &left));
+        let message = staged.advice().unwrap_or_else(|| "no report is written".into());
+        return Ok(interrupted(&config, &summary, started, signal, &message));
     }
     staged.finish(&summary)?;
     Ok(conclude_report(&config, &summary, (started, before), folder))
@@ -129,7 +129,7 @@ fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<ReportS
         return StagedReport::resume(folder, &files, &fingerprint, args.force);
     }
     let staged = StagedReport::begin(folder, &files, &fingerprint, args.force)?;
-    Ok(ReportStart::Unfinished(staged, Box::default()))
+    Ok(ReportStart::Unfinished(Box::new(staged), Box::default()))
 }
 
 /// Writes the remaining rows of the tables, and the files that depend on them.
@@ -150,16 +150,16 @@ fn write(
     let key_visitor = search.as_ref().and_then(|search| search.visitor());
     let keys: Vec<&dyn Visitor<Accumulator = Vec<KeyedGame>>> =
         key_visitor.iter().map(|visitor| visitor as _).collect();
-    let done = ResumePoint { batches: counts.batches, summary: counts.summary.clone() };
+    let resume_point = ResumePoint { batches: counts.batches, summary: counts.summary.clone() };
     let mut ends_batch = true;
-    let summary = run_from(config, &(&rows, &(&FiguresVisitor, &keys)), done, |output| {
+    let summary = run_from(config, &(&rows, &(&FiguresVisitor, &keys)), resume_point, |output| {
         let (rows, (figures, keys)) = output.product;
         let counts_of_rows: Vec<u64> = rows.iter().map(Rows::count).collect();
         tables.iter_mut().zip(rows).try_for_each(|(table, rows)| table.write(rows))?;
         search.iter_mut().zip(keys).try_for_each(|(search, keys)| search.add(keys))?;
         ends_batch = output.next_step.is_none();
         counts.batches += u64::from(ends_batch);
-        counts.rows.iter_mut().zip(counts_of_rows).for_each(|(sum, more)| *sum += more);
+        counts.rows.iter_mut().zip(counts_of_rows).for_each(|(sum, count)| *sum += count);
         counts.summary.add(&output.summary);
         counts.figures.add(*figures);
         if ends_batch { staged.record_batch(&counts) } else { Ok(()) }
@@ -190,8 +190,8 @@ fn finish(
     (counts, duplicates): (&mut ReportProgress, Option<DuplicateSet>),
     mut summary: Summary,
 ) -> Result<Summary> {
-    duplicates.iter().for_each(|found| count_duplicates(config, &mut summary, found));
-    let duplicate_rows = duplicates.as_ref().map(|found| write_duplicates(config, staged, found)).transpose()?;
+    duplicates.iter().for_each(|set| count_duplicates(config, &mut summary, set));
+    let duplicate_rows = duplicates.as_ref().map(|set| write_duplicates(config, staged, set)).transpose()?;
     let page = page(&summary, &mut counts.figures, links, duplicates.as_ref());
     staged.write_file(ReportFile::PAGE, page.as_bytes())?;
     let mut files = Map::new();

@@ -71,13 +71,13 @@ fn row(out: &mut impl Write, preset: &Preset) -> io::Result<()> {
         out,
         "{:<20} {:<10} {:<8} {:<12} {:<12} {:>5} {:>5} {:<5}  {}",
         preset.name,
-        name_of(&RepetitionRule::NAMED, axes.repetition),
-        name_of(&Suicide::NAMED, axes.suicide),
-        name_of(&Scoring::NAMED, axes.scoring),
+        name_of(&RepetitionRule::NAMES, axes.repetition),
+        name_of(&Suicide::NAMES, axes.suicide),
+        name_of(&Scoring::NAMES, axes.scoring),
         axes.territory.name(),
         axes.komi_even.to_string(),
         axes.komi_handicap.to_string(),
-        name_of(&HandicapBonus::NAMED, axes.handicap_bonus),
+        name_of(&HandicapBonus::NAMES, axes.handicap_bonus),
         preset.title,
     )
 }
@@ -152,7 +152,7 @@ fn suicide(rule: Suicide) -> &'static str {
 }
 
 fn count(axes: &Axes) -> String {
-    let counted = match axes.scoring {
+    let counted_points = match axes.scoring {
         Scoring::Area => "living stones and surrounded points (area)",
         Scoring::Territory => "surrounded points less the own stones lost (territory)",
         Scoring::PassStones => "surrounded points less the own stones lost, and a stone for every pass (pass-stones)",
@@ -161,7 +161,7 @@ fn count(axes: &Axes) -> String {
             "surrounded points less the own stones lost, less two for each living group (territory-tax)"
         }
     };
-    let mut text = counted.to_owned();
+    let mut text = counted_points.to_owned();
     text.push_str(match (axes.territory, axes.scoring) {
         (_, Scoring::GroupTax) => "; eyes in seki do not count",
         (TerritoryReading::EveryRegion, Scoring::TerritoryTax) => {

@@ -33,14 +33,14 @@ pub struct SchemaArgs {
 /// # Errors
 /// Fails if there is no such table, or standard output can't be written.
 pub fn schema(args: &SchemaArgs) -> Result<Exit> {
-    let is_asked = |table: &&&Table| args.table.as_ref().is_none_or(|name| name == table.name);
-    let tables: Vec<&Table> = TABLES.iter().filter(is_asked).copied().collect();
+    let is_selected = |table: &&&Table| args.table.as_ref().is_none_or(|name| name == table.name);
+    let tables: Vec<&Table> = TABLES.iter().filter(is_selected).copied().collect();
     let names = TABLES.map(|table| table.name).join(", ");
-    let asked = args.table.as_deref().unwrap_or_default();
+    let table_name = args.table.as_deref().unwrap_or_default();
     ensure!(
         !tables.is_empty(),
-        "there is no table '{asked}'{}; there are {names}",
-        suggestion(&similar_words(asked, TABLES.map(|table| table.name)))
+        "there is no table '{table_name}'{}; there are {names}",
+        suggestion(&similar_words(table_name, TABLES.map(|table| table.name)))
     );
     let text = match args.format {
         SchemaFormatArg::Text => tables.iter().map(|table| schema::text(table)).collect::<Vec<_>>().join("\n"),

@@ -25,7 +25,7 @@ pub struct ScoreArgs {
     /// Choose the table
     ///
     /// Write counts, recorded results compared with counts, or final positions.
-    #[arg(long, value_name = "TABLE", default_value = "scores", value_parser = named(ScoreTable::NAMED))]
+    #[arg(long, value_name = "TABLE", default_value = "scores", value_parser = named(ScoreTable::NAMES))]
     pub table: ScoreTable,
     /// The options for inputs, run and counting.
     #[command(flatten)]

@@ -36,7 +36,7 @@ use jigo_score::EngineFactory;
 use crate::args::examples::examples;
 use crate::args::{EndingArgs, JudgingArgs, ShowFormatArg};
 use jigo_run::limits::{LimitSetting, limits};
-use jigo_run::values::whole;
+use jigo_run::values::integer_parser;
 use std::path::PathBuf;
 
 /// Draw the board after a turn, a repetition step by step, or a counted ending
@@ -56,7 +56,7 @@ pub struct ShowArgs {
     #[arg(value_name = "FILE#GAME")]
     pub game: OsString,
     /// Draw the board after turn N; 0 is the board before the first turn [default: the last turn]
-    #[arg(long, visible_alias = "move", value_name = "N", value_parser = whole::<u32>(0..=u64::from(u32::MAX)))]
+    #[arg(long, visible_alias = "move", value_name = "N", value_parser = integer_parser::<u32>(0..=u64::from(u32::MAX)))]
     pub turn: Option<u32>,
     /// Draw the positions of a repetition, and the turns between as numbers
     ///
@@ -105,7 +105,7 @@ pub struct ShowArgs {
 
 /// The most positions of a cycle that are drawn as separate boards. A longer cycle is drawn as one
 /// board with numbers.
-const MOST_POSITIONS: u32 = 60;
+const MAX_POSITIONS: u32 = 60;
 /// The lines of the board that are drawn around the points of interest.
 const MARGIN: u8 = 3;
 
@@ -162,7 +162,7 @@ fn json(text: &GameText, report: &GameReport, album: &GameDiagrams, turn: Option
     match turn {
         None => rows.push(&EndingRow::new(*text, report)),
         Some(turn) => {
-            is_there(turn, album)?;
+            check_turn(turn, album)?;
             let moment = album.moment_after(turn, LaterSetup::Included);
             rows.push(&EndingRow::before_end(*text, report, &moment.position, &moment.tally));
         }
@@ -174,7 +174,7 @@ fn json(text: &GameText, report: &GameReport, album: &GameDiagrams, turn: Option
 ///
 /// # Errors
 /// Fails if it does not.
-fn is_there(turn: u32, album: &GameDiagrams) -> Result<()> {
+fn check_turn(turn: u32, album: &GameDiagrams) -> Result<()> {
     let last = album.turns();
     ensure!(turn <= last, "the main line has {last} turns, there is no turn {turn}");
     Ok(())
@@ -221,7 +221,7 @@ impl<'a> View<'a> {
     /// Returns the board after a turn, by default the last one.
     fn turn(&self, turn: Option<u32>) -> Result<Scene<'a>> {
         let turn = turn.unwrap_or(self.album.turns());
-        is_there(turn, &self.album)?;
+        check_turn(turn, &self.album)?;
         let findings = self.findings_at(turn);
         let picture = self.album.picture_after(turn, LaterSetup::Included, &findings);
         let below = text::captured(&self.album.moment_after(turn, LaterSetup::Included).tally);
@@ -241,28 +241,30 @@ impl<'a> View<'a> {
     /// part of the board.
     fn cycle(&self, turn: Option<u32>) -> Result<Scene<'a>> {
         let repetition = |finding: &&Finding| finding.repetition.is_some() && finding.variation.is_empty();
-        let mut found = self.report.findings.iter().filter(repetition);
+        let mut repetitions = self.report.findings.iter().filter(repetition);
         let finding = match turn {
-            Some(turn) => found.find(|finding| finding.place.turn == Some(turn)),
-            None => found.next(),
+            Some(turn) => repetitions.find(|finding| finding.place.turn == Some(turn)),
+            None => repetitions.next(),
         };
-        let (Some(finding), Some(to), Some(repeated)) =
-            (finding, finding.and_then(|one| one.place.turn), finding.and_then(|one| one.repetition.as_ref()))
-        else {
+        let (Some(finding), Some(to), Some(repeated)) = (
+            finding,
+            finding.and_then(|cycle_finding| cycle_finding.place.turn),
+            finding.and_then(|cycle_finding| cycle_finding.repetition.as_ref()),
+        ) else {
             match turn {
                 Some(turn) => bail!("turn {turn} repeats no position; jigo show without --cycle draws it"),
                 None => bail!("no position of this game is repeated"),
             }
         };
-        let from = repeated.turn;
-        let around = self.album.points(from, to);
+        let start = repeated.turn;
+        let around = self.album.points(start, to);
         let crop = |mut picture: Picture| {
             picture.crop(&around, MARGIN);
             picture
         };
         let mut pictures = Vec::new();
-        if to - from <= MOST_POSITIONS {
-            for turn in from..=to {
+        if to - start <= MAX_POSITIONS {
+            for turn in start..=to {
                 let findings = if turn == to { vec![finding] } else { Vec::new() };
                 pictures.push((
                     text::short_caption(&self.album, turn),
@@ -270,9 +272,9 @@ impl<'a> View<'a> {
                 ));
             }
         }
-        let cycle = self.album.cycle(from, to);
+        let cycle = self.album.cycle(start, to);
         let legend = cycle.legend();
-        pictures.push((format!("turns {} to {to} as 1 to {}", from + 1, to - from), crop(cycle.picture)));
+        pictures.push((format!("turns {} to {to} as 1 to {}", start + 1, to - start), crop(cycle.picture)));
         let below = if legend.is_empty() { String::new() } else { format!("Not on the board: {legend}\n") };
         Ok(Scene { pictures, findings: vec![finding], turn: None, below })
     }
@@ -281,8 +283,8 @@ impl<'a> View<'a> {
     fn ending(&self) -> Result<Scene<'a>> {
         let last = self.album.turns();
         let moment = self.album.moment_after(last, LaterSetup::Included);
-        let counted = match &self.report.ending {
-            Some(Ok(counted)) => counted,
+        let counted_ending = match &self.report.ending {
+            Some(Ok(counted_ending)) => counted_ending,
             Some(Err(reason)) => {
                 let failed = self.report.findings.iter().filter(|finding| finding.code == Code::EngineFailed);
                 let failed: String = failed.map(|finding| format!("; {}", text::finding(finding))).collect();
@@ -290,11 +292,11 @@ impl<'a> View<'a> {
             }
             None => bail!("the ending is not counted"),
         };
-        let mut picture = ending(&moment.position, counted);
+        let mut picture = ending(&moment.position, counted_ending);
         if let Some(point) = self.album.point(last) {
             picture.mark(point, jigo_rules::board::picture::Mark::Last);
         }
-        let below = text::captured(&moment.tally) + &text::ending(self.report, counted);
+        let below = text::captured(&moment.tally) + &text::ending(self.report, counted_ending);
         let caption = format!("the ending, {}", self.caption(last));
         Ok(Scene { pictures: vec![(caption, picture)], findings: Vec::new(), turn: None, below })
     }

@@ -34,7 +34,7 @@ use crate::args::{InputArgs, limits};
 use jigo_archive::source::InputFormat;
 use jigo_record::finding::Code;
 use jigo_run::limits::limits as chosen_limits;
-use jigo_run::values::whole;
+use jigo_run::values::integer_parser;
 use part_files::PartFiles;
 
 /// Divide collections into parts at game boundaries, as files or rows
@@ -46,10 +46,10 @@ use part_files::PartFiles;
 ))]
 pub struct SplitArgs {
     /// End a part with the game that brings it to N bytes
-    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = whole::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = integer_parser::<u64>(1..=u64::MAX))]
     pub max_bytes: u64,
     /// End a part after N games
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = integer_parser::<u64>(1..=u64::MAX))]
     pub max_games: Option<u64>,
     /// The options for inputs.
     #[command(flatten)]
@@ -105,7 +105,7 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     places.check(&sources)?;
     let size = PartSize { bytes: args.max_bytes, games: args.max_games.unwrap_or(u64::MAX) };
     let mut count = Count::default();
-    let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
+    let mut split_all = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
         let InputArgs { input_format: format, column: record, id_column: id, limits, .. } = &args.input;
         let columns = RowColumns { record, id };
         let limits = chosen_limits(limits);
@@ -118,10 +118,10 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
         Some(folder) => {
             let separators = Separators::new(&sources, args.input.input_format);
             let mut files = PartFiles::new(folder, &sources, args.force, separators);
-            cut(&mut |part| files.add(part))?;
+            split_all(&mut |part| files.add(part))?;
             count.parts -= files.finish()?;
         }
-        None => rows(args, cut)?,
+        None => rows(args, split_all)?,
     }
     if !args.quiet {
         let (games, parts) = (with_noun(count.games, "game"), with_noun(count.parts, "part"));
@@ -155,7 +155,10 @@ impl Count {
 
 /// Writes the parts as rows.
 #[cfg(feature = "columnar")]
-fn rows(args: &SplitArgs, cut: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result<()>) -> Result<()>) -> Result<()> {
+fn rows(
+    args: &SplitArgs,
+    split_all: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result<()>) -> Result<()>,
+) -> Result<()> {
     let refusal =
         "rows are not for a terminal: name a file with --output, send them down a pipe, or cut into files with --out";
     ensure!(args.output.is_some() || !stdout().is_terminal(), refusal);
@@ -165,7 +168,7 @@ fn rows(args: &SplitArgs, cut: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result
     let mut table = TableOutput::new(format, PartRow::TABLE, out, failure)?;
     let mut rows = Rows::new(format, PartRow::TABLE);
     let mut bytes = 0;
-    cut(&mut |part| {
+    split_all(&mut |part| {
         rows.push(&PartRow { file: &part.file, text: &part.text, games: part.games, part: &part.part });
         bytes += ROW_BYTES + part.text.len();
         if bytes < BATCH_BYTES {

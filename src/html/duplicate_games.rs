@@ -13,7 +13,7 @@ use jigo_core::similarity::{Class, RecordComparison};
 /// The maximum number of rows of the table.
 const MAX_ROWS: usize = 100;
 /// The description of each class, in the order of [`Class`].
-const MEANINGS: [&str; Class::NAMED.len()] = [
+const MEANINGS: [&str; Class::NAMES.len()] = [
     "identical: the same text",
     "same: the same turns, other text",
     "symmetric: turned, mirrored, or with colours exchanged",
@@ -30,7 +30,7 @@ impl Page<'_> {
     pub(super) fn duplicates(&self, set: &DuplicateSet) -> Markup {
         let counts = set.counts();
         let duplicate_count = set.duplicate_count();
-        let items: Vec<ChartItem> = (MEANINGS.iter().zip(Class::NAMED).zip(counts))
+        let items: Vec<ChartItem> = (MEANINGS.iter().zip(Class::NAMES).zip(counts))
             .map(|((meaning, (name, _)), games)| ChartItem::new(*meaning, format!("copies.{name}"), games))
             .collect();
         html! {

@@ -15,7 +15,7 @@ impl Page<'_> {
     pub(super) fn results(&self) -> Markup {
         let figures = self.figures;
         let labels = ["agrees", "explained", "contradicted", "doubtful count", "not counted"];
-        let items: Vec<ChartItem> = (labels.iter().zip(Verdict::NAMED).zip(figures.verdicts))
+        let items: Vec<ChartItem> = (labels.iter().zip(Verdict::NAMES).zip(figures.verdicts))
             .map(|((label, (name, _)), games)| ChartItem::new(*label, format!("verdict.{name}"), games))
             .collect();
         let whole: u64 = figures.verdicts.iter().sum();

@@ -69,8 +69,8 @@ impl Page<'_> {
         for ((one, other), pair) in &self.figures.pairs.pairs {
             for name in [one, other] {
                 match names.iter_mut().find(|(ruleset, _)| ruleset == name) {
-                    Some((_, games)) => *games += pair.counted(),
-                    None => names.push((name, pair.counted())),
+                    Some((_, games)) => *games += pair.counted_games(),
+                    None => names.push((name, pair.counted_games())),
                 }
             }
         }
@@ -103,8 +103,8 @@ impl Page<'_> {
                                 th scope="row" { (row) }
                                 @for column in &names {
                                     @match self.pair(row, column) {
-                                        Some((figure, pair)) => td style=(shade(pair.winner, pair.counted())) {
-                                            (number(&format!("{figure}.winner"), pair.winner)) small { (percent(pair.winner, pair.counted())) }
+                                        Some((figure, pair)) => td style=(shade(pair.winner, pair.counted_games())) {
+                                            (number(&format!("{figure}.winner"), pair.winner)) small { (percent(pair.winner, pair.counted_games())) }
                                         },
                                         None => td.none {},
                                     }

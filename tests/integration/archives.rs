@@ -167,24 +167,24 @@ fn compressed_files_are_named_by_content() {
 fn damaged_archives_are_findings_and_keep_sound_files() {
     let folder = tempfile::tempdir().unwrap();
     let files: Vec<_> = files().into_iter().filter(|(name, _)| name != "games/009.sgf").collect();
-    let cut = |bytes: Vec<u8>| bytes[..bytes.len() * 3 / 4].to_vec();
+    let truncated = |bytes: Vec<u8>| bytes[..bytes.len() * 3 / 4].to_vec();
     // Damaged archives, each with its finding and exit code.
     for (name, bytes, finding, expected) in [
-        ("cut.zip", cut(zip(&files)), "I012", 2),
-        ("cut.tar", cut(tar(&files))[..10_000].to_vec(), "I012", 2),
-        ("cut.tar.gz", cut(gzip(&tar(&files))), "I012", 2),
-        ("cut.tar.xz", cut(xz(&tar(&files))), "I012", 2),
-        ("cut.tar.lzma", cut(lzma(&tar(&files), None)), "I012", 2),
-        ("cut.tar.bz2", cut(bzip2(&tar(&files))), "I012", 2),
-        ("cut.tar.zst", cut(zstd(&tar(&files))), "I012", 2),
-        ("cut.7z", cut(seven_z(&files)), "I012", 2),
+        ("cut.zip", truncated(zip(&files)), "I012", 2),
+        ("cut.tar", truncated(tar(&files))[..10_000].to_vec(), "I012", 2),
+        ("cut.tar.gz", truncated(gzip(&tar(&files))), "I012", 2),
+        ("cut.tar.xz", truncated(xz(&tar(&files))), "I012", 2),
+        ("cut.tar.lzma", truncated(lzma(&tar(&files), None)), "I012", 2),
+        ("cut.tar.bz2", truncated(bzip2(&tar(&files))), "I012", 2),
+        ("cut.tar.zst", truncated(zstd(&tar(&files))), "I012", 2),
+        ("cut.7z", truncated(seven_z(&files)), "I012", 2),
         ("noise.tar.gz", vec![7; 5000], "I012", 2),
         ("noise.7z", vec![7; 5000], "I012", 2),
     ] {
         fs::write(folder.path().join(name), bytes).unwrap();
         let (_, text, code) = check(folder.path(), &[name], b"");
-        let found: Vec<&str> = ["I002", "I012"].into_iter().filter(|code| text.contains(code)).collect();
-        assert_eq!((found, code), (vec![finding], expected), "{name}: {text}");
+        let codes: Vec<&str> = ["I002", "I012"].into_iter().filter(|code| text.contains(code)).collect();
+        assert_eq!((codes, code), (vec![finding], expected), "{name}: {text}");
         if matches!(name, "cut.zip" | "cut.tar") {
             assert!(text.contains("P001"), "{name} has no game: {text}");
         }
@@ -204,7 +204,7 @@ fn encrypted_member_is_a_finding_and_others_are_read() {
     let mut bytes = zip(&files()[..3]);
     // The encryption flag of the second member, in its local header and in the central directory.
     let headers = |bytes: &[u8], mark: &[u8]| -> Vec<usize> {
-        (0..bytes.len() - 4).filter(|at| &bytes[*at..*at + 4] == mark).collect()
+        (0..bytes.len() - 4).filter(|offset| &bytes[*offset..*offset + 4] == mark).collect()
     };
     let (local, listed) = (headers(&bytes, b"PK\x03\x04")[1], headers(&bytes, b"PK\x01\x02")[1]);
     bytes[local + 6] |= 1;
@@ -239,8 +239,8 @@ fn bombs_stop_at_limits_that_options_raise() {
     fs::write(folder.path().join("a.zip"), zip(&files)).unwrap();
     assert!(limited(&["--max", "members=29", "a.zip"]));
     assert!(!limited(&["--max", "members=30", "a.zip"]));
-    let once = zip(&[("b.zip".to_owned(), zip(&[("a.zip".to_owned(), zip(&files))]))]);
-    fs::write(folder.path().join("c.zip"), once).unwrap();
+    let single = zip(&[("b.zip".to_owned(), zip(&[("a.zip".to_owned(), zip(&files))]))]);
+    fs::write(folder.path().join("c.zip"), single).unwrap();
     assert!(limited(&["c.zip"]));
     assert!(!limited(&["--max", "nesting=2", "c.zip"]));
 }
@@ -330,8 +330,8 @@ fn zip_by_method(method: u16, packed: &[u8], bytes: &[u8]) -> Vec<u8> {
     let listed = zip.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
     // The method, the CRC and the unpacked length, in the local header and in the central
     // directory.
-    for (at, value) in [(8, 14), (listed + 10, listed + 16)] {
-        zip[at..at + 2].copy_from_slice(&method.to_le_bytes());
+    for (offset, value) in [(8, 14), (listed + 10, listed + 16)] {
+        zip[offset..offset + 2].copy_from_slice(&method.to_le_bytes());
         zip[value..value + 4].copy_from_slice(&crc.sum().to_le_bytes());
         zip[value + 8..value + 12].copy_from_slice(&(bytes.len() as u32).to_le_bytes());
     }
@@ -372,8 +372,8 @@ fn concatenated_compressed_streams_are_all_read() {
         fs::write(folder.path().join(name), bytes.repeat(3)).unwrap();
         let (_, text, _) = check(folder.path(), &["--select", "P001", name], b"");
         assert_eq!(text.lines().count(), 1 + 3 * 2, "{name}: {text}");
-        let cut = [bytes.repeat(2), bytes[..bytes.len() / 2].to_vec()].concat();
-        fs::write(folder.path().join(name), cut).unwrap();
+        let truncated = [bytes.repeat(2), bytes[..bytes.len() / 2].to_vec()].concat();
+        fs::write(folder.path().join(name), truncated).unwrap();
         let (_, text, _) = check(folder.path(), &["--select", "P001,I012", name], b"");
         assert_eq!(text.lines().filter(|line| line.contains("I012")).count(), 1, "{name}: {text}");
         assert_eq!(text.lines().filter(|line| line.contains("P001")).count(), 2 * 2, "{name}: {text}");
@@ -468,8 +468,8 @@ fn with_repeated_name(files: &[(String, Vec<u8>)]) -> (Vec<u8>, Vec<u8>) {
     let mut files = files.to_vec();
     let (old, new) = (files[2].0.clone(), files[1].0.clone());
     let mut zip = zip(&files);
-    while let Some(at) = zip.windows(old.len()).position(|window| window == old.as_bytes()) {
-        zip[at..at + new.len()].copy_from_slice(new.as_bytes());
+    while let Some(offset) = zip.windows(old.len()).position(|window| window == old.as_bytes()) {
+        zip[offset..offset + new.len()].copy_from_slice(new.as_bytes());
     }
     files[2].0 = new;
     (tar(&files), zip)

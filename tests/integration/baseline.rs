@@ -9,21 +9,21 @@ const NEW: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[some]RE[W+R];B[ee];W[cc];B[gg]
 fn with_baseline() -> Folder {
     let folder = Folder::with_games();
     folder.file("all.sgf", format!("{ILLEGAL}\n{WARNED}\n")).file("odd.sgf", "(;SZ[9];B[aa]");
-    let written = folder.run("check --write-baseline base.jsonl .");
-    assert_eq!((written.code, written.rows().len()), (0, 0), "{}", written.err);
+    let baseline = folder.run("check --write-baseline base.jsonl .");
+    assert_eq!((baseline.code, baseline.rows().len()), (0, 0), "{}", baseline.err);
     folder
 }
 
 #[test]
 fn known_findings_are_omitted_and_new_ones_reported() {
     let folder = with_baseline();
-    let all = folder.run("check .");
-    assert_eq!(all.code, 1);
-    let known = folder.run("check --baseline base.jsonl .");
-    assert_eq!((known.code, known.rows().len()), (0, 0), "{}", known.out);
-    assert!(known.err.contains("0 findings: 0 errors"), "{}", known.err);
+    let rows = folder.run("check .");
+    assert_eq!(rows.code, 1);
+    let baseline_rows = folder.run("check --baseline base.jsonl .");
+    assert_eq!((baseline_rows.code, baseline_rows.rows().len()), (0, 0), "{}", baseline_rows.out);
+    assert!(baseline_rows.err.contains("0 findings: 0 errors"), "{}", baseline_rows.err);
     let entries = folder.read("base.jsonl").lines().count() - 1;
-    assert!(known.err.contains(&format!("{} findings known, 0 of the {entries} in base", all.rows().len())));
+    assert!(baseline_rows.err.contains(&format!("{} findings known, 0 of the {entries} in base", rows.rows().len())));
     folder.file("new.sgf", ILLEGAL);
     let new = folder.run("check --baseline base.jsonl .");
     assert_eq!((new.code, new.column("file")), (1, vec!["./new.sgf".to_owned()]));
@@ -51,8 +51,8 @@ fn fixed_findings_are_counted() {
     assert!(run.err.contains("known, 1 of the "), "{}", run.err);
     let selected = folder.run("check --baseline base.jsonl --select H .");
     assert!(selected.err.contains("known, 0 of the "), "{}", selected.err);
-    let again = folder.run("check --baseline base.jsonl --write-baseline base.jsonl --force .");
-    assert_eq!(again.code, 0, "{}", again.err);
+    let second_run = folder.run("check --baseline base.jsonl --write-baseline base.jsonl --force .");
+    assert_eq!(second_run.code, 0, "{}", second_run.err);
     assert!(!folder.read("base.jsonl").contains("\"illegal.sgf\""));
 }
 

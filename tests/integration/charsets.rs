@@ -65,10 +65,10 @@ fn turns_are_right_in_every_charset() {
             for (index, label) in labels.into_iter().enumerate() {
                 let reading = only_game(&encode(charset, &game(label, name, event, number)));
                 assert_eq!(steps(&reading.record), expected, "{charset} with CA {label:?}");
-                let right = reading.record.header.black == name && reading.record.header.event == event;
-                assert!(right || index > 0, "{charset}: {}", reading.record.header.black);
-                wrong_names += usize::from(!right);
-                if number == 0 && !right {
+                let correct = reading.record.header.black == name && reading.record.header.event == event;
+                assert!(correct || index > 0, "{charset}: {}", reading.record.header.black);
+                wrong_names += usize::from(!correct);
+                if number == 0 && !correct {
                     eprintln!("{charset} with CA {label:?}: {}", reading.record.header.black);
                 }
                 read += 1;
@@ -181,9 +181,9 @@ const COLLECTION: usize = 480;
 
 /// Returns a name of two to four characters.
 fn name(surnames: &str, given: &str, state: &mut u64) -> String {
-    let mut pick = |from: &str| {
+    let mut pick = |start: &str| {
         *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        from.chars().nth((*state >> 33) as usize % from.chars().count()).unwrap()
+        start.chars().nth((*state >> 33) as usize % start.chars().count()).unwrap()
     };
     let mut name = String::from(pick(surnames));
     for _ in 0..1 + name.len() % 3 {
@@ -220,12 +220,12 @@ fn short_names_are_read_in_every_charset_and_label() {
             std::fs::write(folder.path().join(&file), encode_with_utf16(charset, &games.collect::<String>())).unwrap();
             // Names in GBK and EUC-KR may be valid UTF-8. Then nothing shows that the label is
             // wrong.
-            let is_known = index < 2 || (index == 2 && !matches!(charset, "GBK" | "EUC-KR"));
-            expected.push((file, names, is_known));
+            let is_label = index < 2 || (index == 2 && !matches!(charset, "GBK" | "EUC-KR"));
+            expected.push((file, names, is_label));
         }
     }
-    let plain: String = turns.iter().map(|turns| format!("(;GM[1]SZ[19]{turns})")).collect();
-    std::fs::write(folder.path().join("plain.sgf"), plain).unwrap();
+    let ascii: String = turns.iter().map(|turns| format!("(;GM[1]SZ[19]{turns})")).collect();
+    std::fs::write(folder.path().join("plain.sgf"), ascii).unwrap();
     let run = Command::new(env!("CARGO_BIN_EXE_jigo"))
         .args(["report", "-q", "--exit-zero", "--dead", "none", "--out", "tables", "."])
         .current_dir(&folder)
@@ -240,10 +240,10 @@ fn short_names_are_read_in_every_charset_and_label() {
     assert_eq!(rows.len(), COLLECTION * (1 + 4 * NAMES.len()));
     let rows_of = |wanted: &str| rows.iter().filter(move |row| row[file].ends_with(wanted)).collect::<Vec<_>>();
     let hashes: Vec<&str> = rows_of("plain.sgf").iter().map(|row| &row[hash]).collect();
-    for (file, names, is_known) in &expected {
+    for (file, names, is_label) in &expected {
         let games = rows_of(file);
         assert_eq!(games.iter().map(|row| &row[hash]).collect::<Vec<_>>(), hashes, "turns of {file}");
-        for (game, names) in games.iter().zip(names.chunks(2)).filter(|_| *is_known) {
+        for (game, names) in games.iter().zip(names.chunks(2)).filter(|_| *is_label) {
             assert_eq!([&game[black], &game[white]], [&names[0], &names[1]], "{file}");
         }
     }

@@ -58,13 +58,13 @@ fn unreadable_file_ends_with_2_only_if_named() {
     let folder = Folder::with_games();
     // A dangling link is unreadable for every user, including root.
     std::os::unix::fs::symlink("nowhere", folder.path().join("link.sgf")).unwrap();
-    let named = folder.run("check link.sgf");
-    assert_eq!((named.code, named.column("name")), (2, vec!["unreadable-source".into()]));
-    assert!(named.err.contains("link.sgf: unreadable-source"), "{}", named.err);
-    let found = folder.run("check --ignore occupied .");
-    assert_eq!(found.code, 1);
-    assert!(found.column("file").contains(&"./link.sgf".into()), "{}", found.out);
-    assert!(found.err.contains("3 games found = 3 replayed"), "{}", found.err);
+    let output = folder.run("check link.sgf");
+    assert_eq!((output.code, output.column("name")), (2, vec!["unreadable-source".into()]));
+    assert!(output.err.contains("link.sgf: unreadable-source"), "{}", output.err);
+    let summary = folder.run("check --ignore occupied .");
+    assert_eq!(summary.code, 1);
+    assert!(summary.column("file").contains(&"./link.sgf".into()), "{}", summary.out);
+    assert!(summary.err.contains("3 games found = 3 replayed"), "{}", summary.err);
 }
 
 #[test]
@@ -92,10 +92,10 @@ fn empty_input_is_no_error() {
     folder.file("blank.sgf", " \n").file("mark.sgf", "\u{feff}");
     let endings =
         ["sgf", "gib", "ugf", "txt", "jsonl", "csv", "tsv", "zip", "7z", "tar", "sgf.gz", "tar.xz", "sgf.zst"];
-    let named = endings.map(|ending| format!("empty.{ending}"));
-    named.iter().for_each(|name| _ = folder.file(name, ""));
+    let path = endings.map(|ending| format!("empty.{ending}"));
+    path.iter().for_each(|name| _ = folder.file(name, ""));
     let mut lines: Vec<String> =
-        named.iter().map(|name| name.to_owned()).chain(["blank.sgf".into(), "mark.sgf".into(), "-".into()]).collect();
+        path.iter().map(|name| name.to_owned()).chain(["blank.sgf".into(), "mark.sgf".into(), "-".into()]).collect();
     let formats = if cfg!(feature = "columnar") {
         &["auto", "sgf", "jsonl", "csv", "arrow", "parquet"][..]
     } else {
@@ -287,7 +287,7 @@ fn closed_output_pipe_keeps_other_outputs_complete() {
 #[test]
 fn contradictory_or_unknown_values_are_refused() {
     let folder = Folder::with_games();
-    for (line, said) in [
+    for (line, message) in [
         ("check --quick --where turns>1 games", "'turns' is available if games are replayed"),
         ("check --quick --where has(K) games", "'has' is available if games are replayed, which --quick does not do"),
         ("extract --format sgf --out o.zip games", "'o.zip' and --format contradict"),
@@ -312,7 +312,7 @@ fn contradictory_or_unknown_values_are_refused() {
         ("perft 1x3", "Usage: jigo perft <--depth <N>|--games> <WxH>"),
     ] {
         let run = folder.run(line);
-        assert!(run.code == 2 && run.err.contains(said) && run.out.is_empty(), "{line}: {}", run.err);
+        assert!(run.code == 2 && run.err.contains(message) && run.out.is_empty(), "{line}: {}", run.err);
     }
 }
 
@@ -334,9 +334,9 @@ fn every_command_stops_a_game_at_the_same_turn() {
 #[cfg(target_os = "linux")]
 fn full_disk_ends_with_2() {
     let folder = Folder::with_games();
-    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let device = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("jigo"));
-    let output = command.current_dir(folder.path()).args(["check", "illegal.sgf"]).stdout(full).output().unwrap();
+    let output = command.current_dir(folder.path()).args(["check", "illegal.sgf"]).stdout(device).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.starts_with("jigo: standard output: "), "{message}");
@@ -347,7 +347,7 @@ fn full_disk_ends_with_2() {
 fn number_options_name_their_accepted_values() {
     use std::any::TypeId;
     let numbers = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>()];
-    let mut seen = 0;
+    let mut options = 0;
     let command = Cli::command();
     for command in command.get_subcommands() {
         for argument in command.get_arguments() {
@@ -355,7 +355,7 @@ fn number_options_name_their_accepted_values() {
             if !numbers.iter().any(|number| kind == *number) {
                 continue;
             }
-            seen += 1;
+            options += 1;
             let run = Folder::new().run(&format!("{} --{flag} some x.sgf", command.get_name()));
             assert_eq!(run.code, 2);
             assert!(run.err.contains("it takes a whole number"), "{} --{flag}: {}", command.get_name(), run.err);
@@ -364,9 +364,9 @@ fn number_options_name_their_accepted_values() {
     for limit in LIMITS.iter().filter(|limit| limit.unit() == "N") {
         let run = Folder::new().run(&format!("check --max {}some x.sgf", limit.prefix));
         assert!(run.err.contains("it takes a whole number"), "{}", run.err);
-        seen += 1;
+        options += 1;
     }
-    assert!(seen > 40, "{seen}");
+    assert!(options > 40, "{options}");
 }
 
 #[test]

@@ -135,9 +135,9 @@ fn visible_output(folder: &Folder, line: &str) -> (i32, String, Vec<String>) {
 
 fn folder_of(game: &str) -> Folder {
     let folder = Folder::new();
-    let known = "{\"jigo_baseline\":1}\n";
+    let command = "{\"jigo_baseline\":1}\n";
     folder
-        .file("known.jsonl", known)
+        .file("known.jsonl", command)
         .file("g.sgf", game)
         .file("list.txt", "g.sgf\ng.sgf\n")
         .file("nul.txt", "g.sgf\0g.sgf")
@@ -151,9 +151,9 @@ fn assert_changes(command: &str, (game, flags): Try) {
     let (base, _) = flags.rsplit_once("--").unwrap();
     let folder = folder_of(game);
     let without = visible_output(&folder, &format!("{command} {base} g.sgf"));
-    let with = visible_output(&folder, &format!("{command} {flags} g.sgf"));
-    assert_ne!(with, without, "{command} {flags} changes nothing");
-    assert!(with.0 < 2, "{command} {flags}: {:?}", with.2);
+    let changed = visible_output(&folder, &format!("{command} {flags} g.sgf"));
+    assert_ne!(changed, without, "{command} {flags} changes nothing");
+    assert!(changed.0 < 2, "{command} {flags}: {:?}", changed.2);
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn working_flags_change_no_row() {
 fn report_and_compare_accept_every_flag() {
     let all = CHECK.iter().chain(&SCORE).map(|(_, flags)| *flags).chain(QUIET);
     let is_of_report = |flags: &&str| {
-        !["--color", "--output", "--summary", "--input-format positions"].iter().any(|other| flags.contains(other))
+        !["--color", "--output", "--summary", "--input-format positions"].iter().any(|command| flags.contains(command))
     };
     for flags in all.filter(is_of_report) {
         let run = folder_of(ILLEGAL).run(&format!("report --out tables {flags} g.sgf"));
@@ -329,10 +329,10 @@ fn every_help_flag_is_tested() {
     ];
     let names: BTreeSet<String> = tried.iter().map(|(command, _)| (*command).into()).collect();
     let has_flags = |command: &String| listed_flags(&folder, command) != tried_flags(["--help"]);
-    let others: BTreeSet<String> =
+    let excluded: BTreeSet<String> =
         commands().into_iter().filter(|command| !names.contains(command) && has_flags(command)).collect();
-    let own = ["compare", "duplicates", "extract", "find", "report"];
-    assert_eq!(others, own.map(str::to_owned).into(), "these have flags of their own, below");
+    let tested = ["compare", "duplicates", "extract", "find", "report"];
+    assert_eq!(excluded, tested.map(str::to_owned).into(), "these have flags of their own, below");
     for (command, tried) in tried {
         assert_eq!(listed_flags(&folder, command), tried, "{command}");
     }

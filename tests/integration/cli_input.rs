@@ -64,12 +64,12 @@ fn list_and_show_accept_any_file_name() {
     assert_eq!(lines.column("file"), ["caf%E9.sgf", "plain.sgf"]);
     let nul = folder.run("check --format jsonl --files-from nul --null");
     assert_eq!((nul.code, nul.out.matches("\"P001\"").count()), (1, 4), "{}", nul.err);
-    let alone = folder.run("check --null plain.sgf");
-    assert!(alone.code == 2 && alone.err.contains("--files-from"), "{}", alone.err);
+    let single = folder.run("check --null plain.sgf");
+    assert!(single.code == 2 && single.err.contains("--files-from"), "{}", single.err);
     for name in [&b"caf\xe9.sgf"[..], b"caf\xe9.sgf#1"] {
         let mut show = std::process::Command::new(env!("CARGO_BIN_EXE_jigo"));
-        let shown = show.arg("show").arg(OsStr::from_bytes(name)).current_dir(folder.path()).output().unwrap();
-        assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
+        let board = show.arg("show").arg(OsStr::from_bytes(name)).current_dir(folder.path()).output().unwrap();
+        assert!(board.status.success(), "{}", String::from_utf8_lossy(&board.stderr));
     }
 }
 
@@ -92,12 +92,12 @@ fn non_utf8_names_are_escaped_and_accepted() {
     assert_eq!(all.column("file"), names, "{}", all.err);
     assert_eq!(folder.run("check --select P001 d%E8/x%E9.sgf d%E8/z%EA.zip").column("file"), names[1..]);
     for name in names {
-        let shown = folder.run(&format!("show {name}#1"));
-        assert!(shown.code == 0 && shown.out.starts_with(&format!("{name}#1: ")), "{name}: {}", shown.err);
+        let board = folder.run(&format!("show {name}#1"));
+        assert!(board.code == 0 && board.out.starts_with(&format!("{name}#1: ")), "{name}: {}", board.err);
     }
     folder.file("taken.csv", format!("file,game\n{},1\n", names[1]));
-    let taken = folder.run("extract --games taken.csv --rejects rest/ --out taken/ d%E8");
-    assert_eq!(taken.code, 0, "{}", taken.err);
+    let rows = folder.run("extract --games taken.csv --rejects rest/ --out taken/ d%E8");
+    assert_eq!(rows.code, 0, "{}", rows.err);
     let written = |folder_name: &str| {
         folder.list().into_iter().filter(|file| file.starts_with(folder_name) && file.ends_with(".sgf")).count()
     };
@@ -117,7 +117,7 @@ fn games_are_selected_by_header_findings_and_counts() {
     let folder = Folder::new();
     let counted = "(;GM[1]SZ[3:1]RU[NZ]KM[0]RE[W+3]PB[Stated wrong]BR[4 dan];B[ba];W[];B[])";
     folder.file("all.sgf", [CLEAN, ILLEGAL, WARNED, counted].join("\n"));
-    let taken = |command: &str, filter: &str| {
+    let selected = |command: &str, filter: &str| {
         let output = folder.command(command.split_whitespace().chain(["--where", filter, "all.sgf"])).output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
         let line = err.lines().find(|line| line.contains(" found = ")).unwrap_or_else(|| panic!("{filter}: {err}"));
@@ -142,7 +142,7 @@ fn games_are_selected_by_header_findings_and_counts() {
         ("score", "has(P001) and illegal = 1", 1),
         ("compare", "has(superko) or has(H004)", 1),
     ] {
-        assert_eq!(taken(command, filter), games, "{command} --where {filter:?}");
+        assert_eq!(selected(command, filter), games, "{command} --where {filter:?}");
     }
     for (command, filter, reason) in [
         ("check", "confidence > 0.5", "--where: 'confidence' is available if endings are counted"),
@@ -181,7 +181,7 @@ fn shards_add_up_to_the_whole_run() {
     folder.file("single/none.sgf", "no game");
     let arguments = "many.sgf single missing.sgf";
     for command in ["check", "score"] {
-        let whole = folder.run(&format!("{command} {arguments}"));
+        let full_run = folder.run(&format!("{command} {arguments}"));
         for parts in [1, 2, 3, 8, 50] {
             let runs = (1..=parts).map(|part| folder.run(&format!("{command} --shard {part}/{parts} {arguments}")));
             let mut rows: Vec<String> = Vec::new();
@@ -189,7 +189,7 @@ fn shards_add_up_to_the_whole_run() {
                 assert_eq!(run.code, 2, "the missing file counts in every part");
                 rows.extend(run.rows().into_iter().map(String::from));
             }
-            let mut expected: Vec<String> = whole.rows().into_iter().map(String::from).collect();
+            let mut expected: Vec<String> = full_run.rows().into_iter().map(String::from).collect();
             rows.sort();
             expected.sort();
             assert_eq!(rows, expected, "{command} in {parts} parts");

@@ -12,8 +12,8 @@ fn output_file_equals_standard_output() {
     let folder = Folder::with_games();
     for (command, name) in [("check", "rows.csv"), ("score", "rows.csv"), ("check --format text", "rows.txt")] {
         let printed = folder.run(&format!("{command} ."));
-        let written = folder.run(&format!("{command} --output {name} ."));
-        assert_eq!((written.code, written.out.as_str()), (printed.code, ""));
+        let file = folder.run(&format!("{command} --output {name} ."));
+        assert_eq!((file.code, file.out.as_str()), (printed.code, ""));
         assert_eq!(folder.read(name), printed.out);
         assert_eq!(folder.list(), ["clean.sgf", "illegal.sgf", name, "warned.sgf"]);
         fs::remove_file(folder.path().join(name)).unwrap();
@@ -103,8 +103,8 @@ fn report_keeps_all_tables_if_one_exists() {
         assert_eq!(run.code, 2, "{table}");
         assert!(run.err.contains(&format!("{table} is there already; --force replaces it")), "{}", run.err);
         assert_eq!(folder.read(&format!("tables/{table}")), "precious");
-        let left: Vec<String> = folder.list().into_iter().filter(|name| name.starts_with("tables/")).collect();
-        assert_eq!(left, [format!("tables/{table}")]);
+        let remaining: Vec<String> = folder.list().into_iter().filter(|name| name.starts_with("tables/")).collect();
+        assert_eq!(remaining, [format!("tables/{table}")]);
         assert_eq!(folder.run("report --force --out tables .").code, 1);
         assert_ne!(folder.read(&format!("tables/{table}")), "precious");
     }
@@ -133,15 +133,15 @@ fn github_annotations_are_one_escaped_line() {
 #[test]
 fn text_is_coloured_on_request_and_not_in_a_pipe() {
     let folder = Folder::with_games();
-    let plain = folder.run("check --format text illegal.sgf").out;
+    let uncolored = folder.run("check --format text illegal.sgf").out;
     let colored = folder.run("check --format text --color always illegal.sgf").out;
-    assert!(!plain.contains('\x1b') && colored.contains("\x1b[31merror P001\x1b[0m"), "{colored}");
-    assert_eq!(folder.run("check --format text --color never illegal.sgf").out, plain);
+    assert!(!uncolored.contains('\x1b') && colored.contains("\x1b[31merror P001\x1b[0m"), "{colored}");
+    assert_eq!(folder.run("check --format text --color never illegal.sgf").out, uncolored);
     let stripped: String = colored
         .split('\x1b')
         .map(|part| part.split_once('m').map_or(part, |(code, rest)| if code.starts_with('[') { rest } else { part }))
         .collect();
-    assert_eq!(stripped, plain);
+    assert_eq!(stripped, uncolored);
 }
 
 /// Names and texts that would clear a screen, hide an ending or be evaluated as a formula.

@@ -56,9 +56,9 @@ fn report_accounts_for_every_game_of_the_manifest() {
     let run = Command::cargo_bin("jigo").unwrap().arg("report").arg(&folder).arg("--out").arg(out.path()).assert();
     run.code(1);
     let games = rows(&out.path().join("games.csv"));
-    let mut found: BTreeMap<String, u64> = BTreeMap::new();
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     for game in &games {
-        let count = found.entry(game["file"].clone()).or_default();
+        let count = counts.entry(game["file"].clone()).or_default();
         *count += 1;
         assert_eq!(game["game"], count.to_string(), "{}", game["file"]);
     }
@@ -69,10 +69,10 @@ fn report_accounts_for_every_game_of_the_manifest() {
             continue;
         }
         let path = folder.join(file).to_string_lossy().into_owned();
-        assert_eq!(found.remove(&path).unwrap_or(0), expected.len() as u64, "games of {file}");
+        assert_eq!(counts.remove(&path).unwrap_or(0), expected.len() as u64, "games of {file}");
     }
-    found.retain(|file, _| !is_utf16(file));
-    assert!(found.is_empty(), "games that the manifest has not: {found:?}");
+    counts.retain(|file, _| !is_utf16(file));
+    assert!(counts.is_empty(), "games that the manifest has not: {counts:?}");
     let summary = std::fs::read_to_string(out.path().join("summary.json")).unwrap();
     let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
     let count = |name: &str| summary["games"][name].as_u64().unwrap();
@@ -114,8 +114,8 @@ fn assert_record_agrees(reading: &Reading, row: &Row, name: &str) {
     assert_eq!(header.komi.map(|komi| f64::from(komi.0) / 2.0), komi_in_points(&row["komi"]), "komi of {name}");
     // The manifest has 0 for collections without a handicap. It also copies HA[7.5], which is not a
     // number of stones.
-    let stated: Option<u32> = row["handicap"].parse().ok();
-    assert!(header.handicap == stated || (header.handicap, stated) == (None, Some(0)), "handicap of {name}");
+    let recorded: Option<u32> = row["handicap"].parse().ok();
+    assert!(header.handicap == recorded || (header.handicap, recorded) == (None, Some(0)), "handicap of {name}");
     if !is_go(reading) {
         return;
     }

@@ -40,7 +40,7 @@ pub fn read(bytes: &[u8]) -> (Vec<SplitGame>, Vec<usize>) {
         Piece::Game(range, close, charset) => {
             let game = games.len() as u64 + 1;
             let offset = range.start;
-            let text = GameText { game, offset: offset as u64, ..GameText::alone(&bytes[range], close, charset) };
+            let text = GameText { game, offset: offset as u64, ..GameText::single(&bytes[range], close, charset) };
             let report = analyzer.analyze(&text, &settings);
             let codes = report.findings.iter().map(|finding| finding.code).collect();
             games.push(SplitGame { offset, record: Reading::from_text(&text).record, codes, outcome: report.outcome });
@@ -138,7 +138,7 @@ const HARMLESS: [&str; 18] = [
 pub fn turns(record: &GameRecord) -> Vec<String> {
     let step_text = |step: &Step| match step.kind {
         StepKind::Setup(setup) => format!("{:?}", record.setup(setup)),
-        what => format!("{what:?}"),
+        kind => format!("{kind:?}"),
     };
     record.steps.iter().map(step_text).collect()
 }
@@ -162,11 +162,11 @@ fn damage_in_one_of_fifty_games_is_one_row_with_offset() {
             }
             let (games, outside) = read(&bytes);
             for (number, start) in starts.iter().enumerate().filter(|(number, _)| *number != which) {
-                let Some(found) = games.iter().find(|game| game.offset == *start) else {
+                let Some(rows) = games.iter().find(|game| game.offset == *start) else {
                     panic!("{name:?}, separator {separator:?}: game {number} is lost");
                 };
-                assert!(found.record == expected[number].record, "{name:?}: game {number} differs");
-                assert_eq!(found.outcome, Outcome::Replayed, "{name:?}");
+                assert!(rows.record == expected[number].record, "{name:?}: game {number} differs");
+                assert_eq!(rows.outcome, Outcome::Replayed, "{name:?}");
             }
             let of_damaged = starts[which]..starts[which + 1];
             let damaged: Vec<&SplitGame> = games.iter().filter(|game| of_damaged.contains(&game.offset)).collect();
@@ -175,7 +175,7 @@ fn damage_in_one_of_fifty_games_is_one_row_with_offset() {
             if HARMLESS.contains(&name) {
                 assert_eq!(turns(&damaged[0].record), turns(&expected[which].record), "{name:?}");
             }
-            let found = match code {
+            let rows = match code {
                 Some(Code::TextOutsideGames) => !outside.is_empty(),
                 Some(Code::ExtraParenthesis) if name == "extra )" => !outside.is_empty(),
                 Some(Code::UnclosedGame) if separator.is_empty() => {
@@ -184,7 +184,7 @@ fn damage_in_one_of_fifty_games_is_one_row_with_offset() {
                 Some(code) => damaged[0].codes.contains(&code),
                 None => true,
             };
-            assert!(found, "{name:?}, separator {separator:?}: {:?} and not {code:?}", damaged[0].codes);
+            assert!(rows, "{name:?}, separator {separator:?}: {:?} and not {code:?}", damaged[0].codes);
         }
     }
 }
@@ -257,13 +257,13 @@ pub fn other_kinds() -> Vec<(&'static str, Damage)> {
 /// Returns collections with more or less complete roots. Games that start with a turn look like
 /// variations.
 fn collections() -> Vec<(&'static str, Vec<String>)> {
-    let whole: Vec<String> = (0..5).map(|number| game(number, 20 + number)).collect();
+    let collection: Vec<String> = (0..5).map(|number| game(number, 20 + number)).collect();
     let with_root = |root: &str| {
         let begins = |text: &String| text.find(";B").unwrap();
-        whole.iter().map(|text| format!("(;{root}{}", text[begins(text)..].trim_start_matches(';'))).collect()
+        collection.iter().map(|text| format!("(;{root}{}", text[begins(text)..].trim_start_matches(';'))).collect()
     };
     let collections = vec![
-        ("whole headers", whole.clone()),
+        ("whole headers", collection.clone()),
         ("only SZ", with_root("SZ[19];")),
         ("only setup", with_root("AB[ss]AW[sr];")),
         ("only a comment", with_root("C[a problem];")),
@@ -287,8 +287,8 @@ fn unforeseen_damage_keeps_the_neighbours() {
                 }
                 let (games, _) = read(&bytes);
                 for number in [0, 1, 3, 4] {
-                    let found = games.iter().find(|game| game.offset == starts[number]);
-                    let is_equal = found.map(|game| game.record == expected[number]);
+                    let rows = games.iter().find(|game| game.offset == starts[number]);
+                    let is_equal = rows.map(|game| game.record == expected[number]);
                     let shown = format!("{name:?} among games with {roots}, separated by {separator:?}");
                     assert_eq!(
                         is_equal,
@@ -363,9 +363,12 @@ fn splitting_takes_linear_time() {
     ] {
         for prefix in ["", "(;C[", "(;FF[4]C[", "(;B[aa]", "(;PB[\u{e9}", "(;C[\x1B$B"] {
             let text = |times: usize| format!("{prefix}{}", unit.repeat(times));
-            let (pieces, whole) = (work_to_split(&text(PIECE), PIECES), work_to_split(&text(PIECES * PIECE), 1));
+            let (pieces, collection) = (work_to_split(&text(PIECE), PIECES), work_to_split(&text(PIECES * PIECE), 1));
             let noise = Duration::from_millis(50);
-            assert!(whole < 4 * pieces + noise, "{unit:?} after {prefix:?}: {pieces:?} in pieces, then {whole:?}");
+            assert!(
+                collection < 4 * pieces + noise,
+                "{unit:?} after {prefix:?}: {pieces:?} in pieces, then {collection:?}"
+            );
         }
     }
 }
@@ -381,9 +384,9 @@ enum Mutation {
 fn mutation() -> impl Strategy<Value = Mutation> {
     let byte = prop_oneof![prop::sample::select(b"()[];\\BW\n \0\x1AFfAab1".to_vec()), any::<u8>()];
     prop_oneof![
-        (any::<usize>(), 1..6_usize).prop_map(|(at, length)| Mutation::Delete(at, length)),
-        (any::<usize>(), prop::collection::vec(byte, 1..4)).prop_map(|(at, bytes)| Mutation::Insert(at, bytes)),
-        (any::<usize>(), any::<usize>()).prop_map(|(one, other)| Mutation::Swap(one, other)),
+        (any::<usize>(), 1..6_usize).prop_map(|(offset, length)| Mutation::Delete(offset, length)),
+        (any::<usize>(), prop::collection::vec(byte, 1..4)).prop_map(|(offset, bytes)| Mutation::Insert(offset, bytes)),
+        (any::<usize>(), any::<usize>()).prop_map(|(first, second)| Mutation::Swap(first, second)),
         any::<usize>().prop_map(Mutation::Cut),
     ]
 }
@@ -391,17 +394,17 @@ fn mutation() -> impl Strategy<Value = Mutation> {
 fn apply(bytes: &mut Vec<u8>, mutation: &Mutation) {
     let length = bytes.len().max(1);
     match mutation {
-        Mutation::Delete(at, count) => {
-            let at = at % length;
-            bytes.drain(at.min(bytes.len())..(at + count).min(bytes.len()));
+        Mutation::Delete(offset, count) => {
+            let offset = offset % length;
+            bytes.drain(offset.min(bytes.len())..(offset + count).min(bytes.len()));
         }
-        Mutation::Insert(at, new) => {
-            let at = at % length;
-            bytes.splice(at..at, new.iter().copied());
+        Mutation::Insert(offset, new) => {
+            let offset = offset % length;
+            bytes.splice(offset..offset, new.iter().copied());
         }
-        Mutation::Swap(one, other) if !bytes.is_empty() => bytes.swap(one % length, other % length),
+        Mutation::Swap(first, second) if !bytes.is_empty() => bytes.swap(first % length, second % length),
         Mutation::Swap(..) => {}
-        Mutation::Cut(at) => bytes.truncate(at % length),
+        Mutation::Cut(offset) => bytes.truncate(offset % length),
     }
 }
 
@@ -427,12 +430,12 @@ fn check_neighbours(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> 
     let (bytes, starts) = apply_mutations(sound, which, mutations);
     let (games, _) = read(&bytes);
     for (number, start) in starts.iter().enumerate().filter(|(number, _)| *number != which) {
-        let alone = &read(&sound[number]).0[0].record;
+        let single = &read(&sound[number]).0[0].record;
         match games.iter().find(|game| game.offset == *start) {
-            Some(game) if game.record == *alone => {}
-            found => {
+            Some(game) if game.record == *single => {}
+            rows => {
                 let damaged = &bytes[starts[which]..starts[(which + 1).min(starts.len() - 1)]];
-                let problem = if found.is_some() { "differs" } else { "is lost" };
+                let problem = if rows.is_some() { "differs" } else { "is lost" };
                 return Err(format!("game {number} {problem} beside {:?}", String::from_utf8_lossy(damaged)));
             }
         }
@@ -497,9 +500,9 @@ fn damaged_real_games_keep_the_neighbours() {
     let summary = String::from_utf8(output.stderr).unwrap();
     let line = summary.lines().find(|line| line.contains(" found = ")).unwrap();
     let numbers: Vec<u64> = line.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect();
-    let [found, replayed, stopped, unreadable] = numbers[..4] else { panic!("{line}") };
-    assert_eq!(found, replayed + stopped + unreadable);
-    assert!(found >= 2 * rounds && !String::from_utf8(output.stdout).unwrap().contains("X001"), "{line}");
+    let [rows, replayed, stopped, unreadable] = numbers[..4] else { panic!("{line}") };
+    assert_eq!(rows, replayed + stopped + unreadable);
+    assert!(rows >= 2 * rounds && !String::from_utf8(output.stdout).unwrap().contains("X001"), "{line}");
 }
 
 #[test]

@@ -15,7 +15,9 @@ fn list(name: &str) -> Vec<(String, String)> {
     let (_, rest) = document.split_once(&format!("<!-- {name} -->")).unwrap();
     let (list, _) = rest.split_once(&format!("<!-- /{name} -->")).unwrap();
     let items = list.split("\n- ").skip(1).map(|item| item.split_whitespace().collect::<Vec<_>>().join(" "));
-    items.map(|item| item.split_once(": ").map(|(names, why)| (names.to_owned(), why.to_owned())).unwrap()).collect()
+    items
+        .map(|item| item.split_once(": ").map(|(names, reason)| (names.to_owned(), reason.to_owned())).unwrap())
+        .collect()
 }
 
 /// Returns cargo's metadata of the workspace's packages and of all their dependencies.
@@ -34,8 +36,8 @@ pub fn packages() -> Vec<Value> {
 /// Returns the dependencies of the workspace's packages, without each other.
 fn dependencies(packages: &[Value]) -> Vec<&Value> {
     let ours = packages.iter().filter(|package| package["source"].is_null());
-    let named = ours.flat_map(|package| package["dependencies"].as_array().unwrap());
-    named.filter(|dependency| dependency["path"].is_null()).collect()
+    let names = ours.flat_map(|package| package["dependencies"].as_array().unwrap());
+    names.filter(|dependency| dependency["path"].is_null()).collect()
 }
 
 fn name(package: &Value) -> &str {
@@ -63,23 +65,23 @@ fn features(dependency: &Value, packages: &[Value]) -> BTreeSet<String> {
         let names = list.as_array().into_iter().flatten().filter_map(Value::as_str);
         names.map(|name| name.trim_start_matches("dep:").to_owned()).collect()
     };
-    let mut on: BTreeSet<String> = names(&dependency["features"]).into_iter().collect();
+    let mut enabled: BTreeSet<String> = names(&dependency["features"]).into_iter().collect();
     if dependency["uses_default_features"] == true {
         let package = packages.iter().find(|package| name(package) == name(dependency)).unwrap();
         let default = names(&package["features"]["default"]);
-        on.extend(default.into_iter().filter(|name| !["std", "alloc"].contains(&name.as_str())));
+        enabled.extend(default.into_iter().filter(|name| !["std", "alloc"].contains(&name.as_str())));
     }
-    on
+    enabled
 }
 
 #[test]
 fn every_enabled_feature_has_a_documented_reason() {
     let packages = packages();
-    let mut on: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut enabled: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for dependency in dependencies(&packages).into_iter().filter(|one| one["kind"].is_null()) {
-        on.entry(name(dependency).to_owned()).or_default().extend(features(dependency, &packages));
+        enabled.entry(name(dependency).to_owned()).or_default().extend(features(dependency, &packages));
     }
-    let on: BTreeMap<String, String> = on
+    let enabled: BTreeMap<String, String> = enabled
         .into_iter()
         .filter(|(_, features)| !features.is_empty())
         .map(|(name, features)| (name, features.into_iter().collect::<Vec<_>>().join(", ")))
@@ -90,7 +92,7 @@ fn every_enabled_feature_has_a_documented_reason() {
         assert!(reason.len() > 10, "{name}: {reason}");
         explained.insert(name.to_owned(), features.to_owned());
     }
-    assert_eq!(explained, on);
+    assert_eq!(explained, enabled);
 }
 
 /// Returns the names of the crates that a package is built from, with or without its default

@@ -43,8 +43,8 @@ fn tables_are_equal_for_any_threads_and_file_order() {
     let expected = tables(&first, "--dead markup,settled --jobs 1");
     assert!(expected[0].len() > 100_000);
     for (folder, jobs) in [(&first, 1), (&first, 2), (&first, 16), (&shuffled, 2), (&shuffled, 16)] {
-        let now = tables(folder, &format!("--dead markup,settled --jobs {jobs}"));
-        assert!(now == expected, "{jobs} threads");
+        let tables = tables(folder, &format!("--dead markup,settled --jobs {jobs}"));
+        assert!(tables == expected, "{jobs} threads");
     }
 }
 
@@ -72,10 +72,10 @@ fn check_in_chunks(bytes: &[u8], sizes: &'static [usize], pause: Duration) -> Ve
             if rest.is_empty() {
                 return;
             }
-            let later = rest.split_off((*size).min(rest.len()));
+            let chunks = rest.split_off((*size).min(rest.len()));
             input.write_all(&rest).unwrap();
             sleep(pause);
-            rest = later;
+            rest = chunks;
         }
     });
     let output = run.wait_with_output().unwrap();
@@ -87,10 +87,10 @@ fn check_in_chunks(bytes: &[u8], sizes: &'static [usize], pause: Duration) -> Ve
 #[test]
 fn slow_or_oddly_split_pipe_gives_same_rows() {
     let bytes = collection(&mut Random(13), 600 << 10);
-    let whole = check_in_chunks(&bytes, &[usize::MAX], Duration::ZERO);
-    assert!(whole.len() > 10_000);
-    assert!(check_in_chunks(&bytes, &[4093, 1, 65_537, 7], Duration::ZERO) == whole);
-    assert!(check_in_chunks(&bytes, &[70_001], Duration::from_millis(20)) == whole);
+    let expected = check_in_chunks(&bytes, &[usize::MAX], Duration::ZERO);
+    assert!(expected.len() > 10_000);
+    assert!(check_in_chunks(&bytes, &[4093, 1, 65_537, 7], Duration::ZERO) == expected);
+    assert!(check_in_chunks(&bytes, &[70_001], Duration::from_millis(20)) == expected);
     let small = &bytes[..40_000];
     let small_whole = check_in_chunks(small, &[usize::MAX], Duration::ZERO);
     assert!(check_in_chunks(small, &[1], Duration::ZERO) == small_whole);

@@ -97,8 +97,8 @@ impl Sandbox {
     }
 
     fn prepare(&self, command: &str) {
-        let shown = self.run(command);
-        assert!(shown.code < 2, "{command}: {}", shown.err);
+        let output = self.run(command);
+        assert!(output.code < 2, "{command}: {}", output.err);
     }
 
     fn run(&self, command: &str) -> CommandResult {
@@ -211,8 +211,8 @@ fn span_commands(text: &str) -> Vec<String> {
 /// Returns true if this machine lacks a program of a command.
 fn lacks(command: &str, python: Option<&str>) -> bool {
     let needs_python = ["python3 ", "duckdb "].iter().any(|program| command.contains(program));
-    let is_there = |program: &str| Command::new(program).arg("--version").output().is_ok();
-    let missing = ["jq", "gnugo"].iter().any(|program| command.contains(&format!("{program} ")) && !is_there(program));
+    let exists = |program: &str| Command::new(program).arg("--version").output().is_ok();
+    let missing = ["jq", "gnugo"].iter().any(|program| command.contains(&format!("{program} ")) && !exists(program));
     missing || (needs_python && python.is_none())
 }
 

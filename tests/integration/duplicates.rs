@@ -141,16 +141,16 @@ fn swapped_colors_after_missing_turn_are_named() {
 #[test]
 fn best_record_is_representative_with_reason() {
     let folder = Folder::new();
-    let full = game(2, 120);
-    let [mut bare, mut cut, mut faulty] = [full.clone(), full.clone(), full.clone()];
-    bare.header.truncate(2);
-    cut.turns.truncate(100);
+    let complete = game(2, 120);
+    let [mut header_only, mut truncated, mut faulty] = [complete.clone(), complete.clone(), complete.clone()];
+    header_only.header.truncate(2);
+    truncated.turns.truncate(100);
     // A stone on an occupied point.
     faulty.turns[110].1 = faulty.turns[0].1;
-    for (name, game) in [("1", &cut), ("2", &faulty), ("3", &bare), ("4", &full), ("5", &full)] {
+    for (name, game) in [("1", &truncated), ("2", &faulty), ("3", &header_only), ("4", &complete), ("5", &complete)] {
         folder.file(&format!("{name}.sgf"), game.text());
     }
-    let kept = |keep: &str| {
+    let representative = |keep: &str| {
         let rows = rows_by_game(&folder, &format!("--keep {keep} 1.sgf 2.sgf 3.sgf 4.sgf 5.sgf"));
         assert_eq!(rows.len(), 5);
         rows.into_iter().map(|(game, row)| (game, row.keep, row.reason)).collect::<Vec<_>>()
@@ -160,7 +160,7 @@ fn best_record_is_representative_with_reason() {
         numbered.map(|(n, (keep, reason))| (format!("{n}.sgf#1"), keep, reason.to_owned())).collect::<Vec<_>>()
     };
     assert_eq!(
-        kept("best"),
+        representative("best"),
         expect([
             (false, "100 turns against 120"),
             (false, "1 errors against 0"),
@@ -170,8 +170,11 @@ fn best_record_is_representative_with_reason() {
         ])
     );
     let later = (false, "comes later");
-    assert_eq!(kept("first"), expect([(true, "comes first"), later, later, later, later]));
-    assert_eq!(kept("longest"), expect([(false, "100 turns against 120"), (true, "comes first"), later, later, later]));
+    assert_eq!(representative("first"), expect([(true, "comes first"), later, later, later, later]));
+    assert_eq!(
+        representative("longest"),
+        expect([(false, "100 turns against 120"), (true, "comes first"), later, later, later])
+    );
 }
 
 /// Two long games with the same beginning, and a record of that beginning alone. The record belongs
@@ -179,12 +182,12 @@ fn best_record_is_representative_with_reason() {
 #[test]
 fn shared_beginning_does_not_join_two_games() {
     let folder = Folder::new();
-    let one = game(3, 200);
-    let mut other = one.clone();
-    other.turns[80..].reverse();
-    let mut beginning = one.clone();
+    let first = game(3, 200);
+    let mut second = first.clone();
+    second.turns[80..].reverse();
+    let mut beginning = first.clone();
     beginning.turns.truncate(80);
-    folder.file("one.sgf", one.text()).file("other.sgf", other.text()).file("beginning.sgf", beginning.text());
+    folder.file("one.sgf", first.text()).file("other.sgf", second.text()).file("beginning.sgf", beginning.text());
     let rows = rows_by_game(&folder, "--keep longest .");
     let games: Vec<&str> = rows.keys().map(String::as_str).collect();
     assert_eq!(games.len(), 2, "{rows:?}");
@@ -218,25 +221,25 @@ fn games_with_same_opening_stay_separate() {
     let folder = Folder::new();
     let opening = game(5, 50).turns;
     let games = |range: std::ops::Range<u64>| {
-        let one = |seed| {
-            let mut one = game(seed, 150);
-            one.header.clear();
-            one.turns.retain(|turn| !opening.iter().any(|other| other.1 == turn.1));
-            one.turns = opening.iter().copied().chain(one.turns).collect();
-            one.text()
+        let first = |seed| {
+            let mut first = game(seed, 150);
+            first.header.clear();
+            first.turns.retain(|turn| !opening.iter().any(|second| second.1 == turn.1));
+            first.turns = opening.iter().copied().chain(first.turns).collect();
+            first.text()
         };
-        range.map(one).collect::<String>()
+        range.map(first).collect::<String>()
     };
     folder.file("games.sgf", games(100..400));
     assert!(rows_by_game(&folder, "games.sgf").is_empty());
     folder.file("copies.sgf", games(150..180));
     let rows = rows_by_game(&folder, "--keep first games.sgf copies.sgf");
     assert_eq!(rows.len(), 60);
-    let right = rows.iter().filter(|(_, row)| !row.keep).all(|(game, row)| {
+    let correct = rows.iter().filter(|(_, row)| !row.keep).all(|(game, row)| {
         let number = |game: &str| game.rsplit('#').next().unwrap().parse::<u64>().unwrap();
         number(&row.of) == number(game) + 50
     });
-    assert!(right);
+    assert!(correct);
 }
 
 /// Returns the clusters, which do not depend on the order of the input.
@@ -301,9 +304,9 @@ fn keys_are_equal_for_all_symmetries() {
         let rows = run.rows().into_iter().map(|row| row.split(',').map(str::to_owned).collect::<Vec<_>>());
         rows.map(|row| row[5..15].to_vec()).collect::<Vec<_>>()
     };
-    let [same, other] = [keys("a.sgf"), keys("b.sgf")];
+    let [same, second] = [keys("a.sgf"), keys("b.sgf")];
     assert!(same.len() > 2 && same.iter().all(|keys| *keys == same[0]), "{same:?}");
-    assert!(same[0].iter().zip(&other[0]).all(|(one, other)| one.len() == 16 && one != other));
+    assert!(same[0].iter().zip(&second[0]).all(|(first, second)| first.len() == 16 && first != second));
 }
 
 /// A new batch is compared with an archive that is not read again. Games already in the index are
@@ -314,8 +317,8 @@ fn index_replaces_reading_earlier_games() {
     let folder = Folder::new();
     let texts: Vec<String> = (0..20).map(|seed| game(seed, 100).text()).collect();
     folder.file("old/games.sgf", texts[..15].concat()).file("old/again.sgf", &texts[3]);
-    let cut = |text: &str| text.replacen("Ota Yuzo", "Ota", 1);
-    folder.file("new/games.sgf", texts[12..].concat()).file("new/other.sgf", cut(&texts[0]));
+    let truncated = |text: &str| text.replacen("Ota Yuzo", "Ota", 1);
+    folder.file("new/games.sgf", texts[12..].concat()).file("new/other.sgf", truncated(&texts[0]));
     let together = folder.run("duplicates --keep first old new").out;
     let first = folder.run("duplicates --keep first --store seen.parquet old");
     assert_eq!(first.rows().len(), 2, "{}", first.err);
@@ -323,9 +326,9 @@ fn index_replaces_reading_earlier_games() {
     // A cluster with only old games is not reported, so the numbers of later clusters are lower.
     let tail =
         |out: &str| out.lines().skip(1).map(|row| row.split_once(',').unwrap().1.to_owned()).collect::<BTreeSet<_>>();
-    let (all, news, old) = (tail(&together), tail(&with_index.out), tail(&first.out));
+    let (all, news, earlier) = (tail(&together), tail(&with_index.out), tail(&first.out));
     assert_eq!(news.len(), 8, "{}", with_index.out);
-    assert_eq!(all, news.union(&old).cloned().collect::<BTreeSet<String>>());
+    assert_eq!(all, news.union(&earlier).cloned().collect::<BTreeSet<String>>());
     // A second run finds everything in the index, so nothing is new.
     assert_eq!(folder.run("duplicates --store seen.parquet new").rows().len(), 0);
     let before = std::fs::read(folder.path().join("seen.parquet")).unwrap();
@@ -391,12 +394,12 @@ fn other_files_are_refused_as_store_and_unchanged() {
     let folder = Folder::with_games();
     folder.file("text.parquet", "no store");
     folder.run("check --format parquet --output rows.parquet illegal.sgf");
-    for (file, said) in
+    for (file, message) in
         [("text.parquet", "this is not a store of jigo duplicates"), ("rows.parquet", "it has other columns")]
     {
         let before = std::fs::read(folder.path().join(file)).unwrap();
         let run = folder.run(&format!("duplicates --store {file} clean.sgf"));
-        assert!(run.code == 2 && run.err.contains(said) && run.err.contains(file), "{}", run.err);
+        assert!(run.code == 2 && run.err.contains(message) && run.err.contains(file), "{}", run.err);
         assert!(std::fs::read(folder.path().join(file)).unwrap() == before);
     }
 }
@@ -412,11 +415,11 @@ fn index_with_wrong_byte_is_refused_by_name() {
     folder.file("games.sgf", (0..6).map(|seed| game(seed, 60).text()).collect::<String>());
     folder.run("duplicates --store seen.parquet games.sgf");
     let path = folder.path().join("seen.parquet");
-    let sound = std::fs::read(&path).unwrap();
+    let store = std::fs::read(&path).unwrap();
     let mut unforeseen = None;
-    for at in (0..sound.len()).filter(|at| *at < 64 || at % 7 == 0) {
-        let mut bytes = sound.clone();
-        bytes[at] ^= 1;
+    for offset in (0..store.len()).filter(|offset| *offset < 64 || offset % 7 == 0) {
+        let mut bytes = store.clone();
+        bytes[offset] ^= 1;
         std::fs::write(&path, &bytes).unwrap();
         if let Err(error) = KeyedGames::new(1 << 20).read_store(&path)
             && error.to_string().contains("the decoder failed")
@@ -496,9 +499,9 @@ fn extract_writes_each_game_once() {
         assert_eq!((games("kept.sgf"), games("others.sgf"), other), (12, 1, 170 - turns), "{keep}");
     }
     assert!(folder.run("extract --keep first --out x.sgf games").err.contains("--dedupe"));
-    for (line, said) in [("--dedupe --limit 3 --out x.sgf games", "--limit"), ("--dedupe --out x.sgf -", "twice")] {
+    for (line, message) in [("--dedupe --limit 3 --out x.sgf games", "--limit"), ("--dedupe --out x.sgf -", "twice")] {
         let refused = folder.run(&format!("extract {line}"));
-        assert!(refused.code == 2 && refused.err.contains(said), "{}", refused.err);
+        assert!(refused.code == 2 && refused.err.contains(message), "{}", refused.err);
     }
 }
 
@@ -511,7 +514,7 @@ fn real_games(corpus: &Path) -> Vec<(Game, Vec<u8>)> {
         split(&bytes, true, |piece| {
             if let Piece::Game(range, close, charset) = piece {
                 let bytes = &bytes[range];
-                let reading = Reading::from_text(&GameText::alone(bytes, close, charset));
+                let reading = Reading::from_text(&GameText::single(bytes, close, charset));
                 let game = Game::from_record(&reading.record)
                     .filter(|game| game.turns.len() > 62 && reading.unreadable.is_none());
                 games.extend(game.map(|game| (game, bytes.to_vec())));
@@ -528,28 +531,28 @@ fn real_games(corpus: &Path) -> Vec<(Game, Vec<u8>)> {
 fn copies_of_real_games_are_found_and_named() {
     let Some(corpus) = support::corpus() else { return };
     let sample = std::env::var("JIGO_COPIES").unwrap_or_else(|_| "150:0".into());
-    let (count, half) = sample.split_once(':').expect("JIGO_COPIES is a number of games, a colon, 0 or 1");
-    let (count, half): (usize, usize) = (count.parse().unwrap(), half.parse().unwrap());
+    let (count, first_half) = sample.split_once(':').expect("JIGO_COPIES is a number of games, a colon, 0 or 1");
+    let (count, first_half): (usize, usize) = (count.parse().unwrap(), first_half.parse().unwrap());
     let all = real_games(&corpus);
-    let of_half = all.iter().enumerate().filter(|(place, _)| place % 2 == half).map(|(_, game)| game);
+    let half_rows = all.iter().enumerate().filter(|(place, _)| place % 2 == first_half).map(|(_, game)| game);
     let step = (all.len() / 2 / count).max(1);
-    let originals: Vec<_> = of_half.step_by(step).take(count).collect();
+    let originals: Vec<_> = half_rows.step_by(step).take(count).collect();
     let mut random = Random(7);
     let folder = Folder::new();
     let mut copies: BTreeMap<String, (usize, Copy)> = BTreeMap::new();
     let (mut in_zip, mut collection) = (Vec::new(), Vec::new());
     for (number, (game, text)) in originals.iter().enumerate() {
         folder.file(&format!("1/{number:05}.sgf"), text);
-        for again in 0..2 {
+        for duplicates in 0..2 {
             let copy = copy(&mut random, game, text);
             let place = match random.below(4) {
                 0 => {
-                    folder.file(&format!("2/{number:05}-{again}.sgf.gz"), gzip(&copy.text));
-                    format!("2/{number:05}-{again}.sgf.gz!{number:05}-{again}.sgf#1")
+                    folder.file(&format!("2/{number:05}-{duplicates}.sgf.gz"), gzip(&copy.text));
+                    format!("2/{number:05}-{duplicates}.sgf.gz!{number:05}-{duplicates}.sgf#1")
                 }
                 1 => {
-                    in_zip.push((format!("{number:05}-{again}.sgf"), copy.text.clone()));
-                    format!("2/z.zip!{number:05}-{again}.sgf#1")
+                    in_zip.push((format!("{number:05}-{duplicates}.sgf"), copy.text.clone()));
+                    format!("2/z.zip!{number:05}-{duplicates}.sgf#1")
                 }
                 // A file has a single charset.
                 2 if copy.text.is_ascii() => {
@@ -557,8 +560,8 @@ fn copies_of_real_games_are_found_and_named() {
                     format!("2/y.sgf#{}", collection.len())
                 }
                 _ => {
-                    folder.file(&format!("2/{number:05}-{again}.sgf"), &copy.text);
-                    format!("2/{number:05}-{again}.sgf#1")
+                    folder.file(&format!("2/{number:05}-{duplicates}.sgf"), &copy.text);
+                    format!("2/{number:05}-{duplicates}.sgf#1")
                 }
             };
             copies.insert(place, (number, copy));
@@ -566,18 +569,18 @@ fn copies_of_real_games_are_found_and_named() {
     }
     folder.file("2/z.zip", zip(&in_zip)).file("2/y.sgf", collection.concat());
     let rows = rows_by_game(&folder, "--keep first 1 2");
-    let (mut recalled, mut named) = (0, 0);
+    let (mut recalled, mut classes) = (0, 0);
     for (place, (number, copy)) in &copies {
         let original = rows.get(&format!("1/{number:05}.sgf#1"));
         let row = rows.get(place).filter(|row| original.is_some_and(|original| original.cluster == row.cluster));
         recalled += usize::from(row.is_some());
-        let is_right = row.is_some_and(|row| row.class == copy.class);
-        named += usize::from(is_right);
-        if !is_right {
+        let is_correct = row.is_some_and(|row| row.class == copy.class);
+        classes += usize::from(is_correct);
+        if !is_correct {
             eprintln!("{place}: {:?} is {row:?} instead of {}", copy.change, copy.class);
         }
     }
-    eprintln!("{} copies of {} games: {recalled} found, {named} of the right class", copies.len(), originals.len());
+    eprintln!("{} copies of {} games: {recalled} found, {classes} of the right class", copies.len(), originals.len());
     assert!(1000 * recalled >= 995 * copies.len(), "{recalled} of {}", copies.len());
-    assert!(100 * named >= 98 * copies.len(), "{named} of {}", copies.len());
+    assert!(100 * classes >= 98 * copies.len(), "{classes} of {}", copies.len());
 }

@@ -30,10 +30,10 @@ fn archive() -> Folder {
 /// Runs with standard output on a full disk: the run reads all inputs and then can't write.
 fn run_to_full_output(folder: &Folder, line: &str) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
-    let full = File::options().write(true).open("/dev/full").unwrap();
-    command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::null()).stdout(full);
-    let ended = command.output().unwrap();
-    assert_eq!(ended.status.code(), Some(2), "{}", String::from_utf8_lossy(&ended.stderr));
+    let device = File::options().write(true).open("/dev/full").unwrap();
+    command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::null()).stdout(device);
+    let status = command.output().unwrap();
+    assert_eq!(status.status.code(), Some(2), "{}", String::from_utf8_lossy(&status.stderr));
 }
 
 const RUN: &str = "duplicates --checkpoint kept --jobs 2 games";
@@ -41,29 +41,30 @@ const RUN: &str = "duplicates --checkpoint kept --jobs 2 games";
 #[test]
 fn killed_run_continues_to_same_rows() {
     let folder = archive();
-    let whole = folder.run("duplicates games");
-    assert!(whole.code < 2 && whole.rows().len() > 900, "{}", whole.err);
+    let expected = folder.run("duplicates games");
+    assert!(expected.code < 2 && expected.rows().len() > 900, "{}", expected.err);
     run_to_full_output(&folder, RUN);
-    let kept = fs::read(folder.path().join("kept")).unwrap();
-    let head = kept.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let checkpoint = fs::read(folder.path().join("kept")).unwrap();
+    let head = checkpoint.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     let counts =
         |err: &str| err.lines().take_while(|line| !line.contains("games/s")).map(str::to_owned).collect::<Vec<_>>();
     let mut random = Random(7);
-    let chance = (0..6).map(|_| head + random.below((kept.len() - head) as u64) as usize);
-    let cuts: Vec<usize> = [0, head, head + 15, kept.len() - 1, kept.len()].into_iter().chain(chance).collect();
+    let chance = (0..6).map(|_| head + random.below((checkpoint.len() - head) as u64) as usize);
+    let cuts: Vec<usize> =
+        [0, head, head + 15, checkpoint.len() - 1, checkpoint.len()].into_iter().chain(chance).collect();
     for cut in cuts {
-        folder.file("kept", &kept[..cut]);
+        folder.file("kept", &checkpoint[..cut]);
         let run = folder.run(&RUN.replace("--jobs 2", &format!("--jobs {}", 1 + cut % 3)));
-        assert!(run.out == whole.out && run.code == whole.code, "cut at {cut}: {}", run.err);
-        assert_eq!(counts(&run.err), counts(&whole.err), "cut at {cut}");
+        assert!(run.out == expected.out && run.code == expected.code, "cut at {cut}: {}", run.err);
+        assert_eq!(counts(&run.err), counts(&expected.err), "cut at {cut}");
         assert!(!folder.path().join("kept").exists(), "cut at {cut}");
     }
     // If a byte is changed, the batches before it still count.
     for _ in 0..6 {
-        let mut damaged = kept.clone();
-        damaged[head + random.below((kept.len() - head) as u64) as usize] ^= 1;
+        let mut damaged = checkpoint.clone();
+        damaged[head + random.below((checkpoint.len() - head) as u64) as usize] ^= 1;
         folder.file("kept", damaged);
-        assert!(folder.run(RUN).out == whole.out);
+        assert!(folder.run(RUN).out == expected.out);
     }
 }
 
@@ -72,7 +73,7 @@ fn killed_run_continues_to_same_rows() {
 #[test]
 fn repeatedly_killed_run_gives_same_rows() {
     let folder = archive();
-    let whole = folder.run("duplicates games").out;
+    let expected = folder.run("duplicates games").out;
     let mut random = Random(8);
     for jobs in 1..4 {
         let line = format!("duplicates --checkpoint kept --jobs {jobs} games");
@@ -87,7 +88,7 @@ fn repeatedly_killed_run_gives_same_rows() {
             run.wait().unwrap();
         }
         let run = folder.run(&line);
-        assert!(run.out == whole, "{jobs} threads: {}", run.err);
+        assert!(run.out == expected, "{jobs} threads: {}", run.err);
         assert!(!folder.path().join("kept").exists());
     }
 }
@@ -96,10 +97,10 @@ fn repeatedly_killed_run_gives_same_rows() {
 fn foreign_checkpoint_is_refused_and_unchanged() {
     let folder = archive();
     run_to_full_output(&folder, RUN);
-    let kept = fs::read(folder.path().join("kept")).unwrap();
+    let checkpoint = fs::read(folder.path().join("kept")).unwrap();
     folder.file("other/a.sgf", "(;B[aa])").file("text", "my notes");
     std::os::unix::fs::symlink("kept", folder.path().join("link")).unwrap();
-    for (line, said) in [
+    for (line, message) in [
         ("duplicates --checkpoint kept other", "other inputs or options"),
         ("duplicates --checkpoint kept --rules aga games", "other inputs or options"),
         ("duplicates --checkpoint kept --merge-headers --log log.csv games", "other inputs or options"),
@@ -109,9 +110,9 @@ fn foreign_checkpoint_is_refused_and_unchanged() {
         ("duplicates --checkpoint kept --table diversity games", "not for --table diversity"),
     ] {
         let run = folder.run(line);
-        assert!(run.code == 2 && run.err.contains(said), "{line}: {}", run.err);
+        assert!(run.code == 2 && run.err.contains(message), "{line}: {}", run.err);
     }
-    assert!(fs::read(folder.path().join("kept")).unwrap() == kept);
+    assert!(fs::read(folder.path().join("kept")).unwrap() == checkpoint);
     assert_eq!(folder.read("text"), "my notes");
     // An input that has changed.
     folder.file("games/03.sgf", "(;B[aa])");

@@ -19,10 +19,10 @@ fn files() -> BTreeMap<String, String> {
         let mut texts = vec![original.text()];
         let mut lengths = HashSet::from([texts[0].matches(';').count()]);
         // Some games occur too often for a comparison of all pairs with a common key.
-        for again in 0..if number % 9 == 0 { 24 } else { 4 } {
+        for copy_number in 0..if number % 9 == 0 { 24 } else { 4 } {
             let mut text =
                 String::from_utf8(copy(&mut random, &original, texts[0].as_bytes()).text).unwrap_or_default();
-            if again % 5 == 3 {
+            if copy_number % 5 == 3 {
                 text = text.replacen("(;", "(;PB[Gennan Inseki]DT[1850-01-01]", 1).replacen(
                     "PB[Honinbo Shusaku]DT[1853-05-06]",
                     "",
@@ -102,13 +102,13 @@ fn rows_are_equal_for_any_input_order_and_threads() {
         }
         for round in 0..20 {
             (1..names.len()).for_each(|place| names.swap(place, random.below(place as u64 + 1) as usize));
-            let found =
+            let rows =
                 rows(&folder, &names_of_texts, &format!("--keep {keep} --jobs {} {}", 1 + round % 3, names.join(" ")));
-            let apart: Vec<_> = found.iter().filter(|row| !expected.contains(row)).take(3).collect();
+            let separate: Vec<_> = rows.iter().filter(|row| !expected.contains(row)).take(3).collect();
             assert!(
-                found == expected,
-                "--keep {keep}, {names:?}: {} rows and {}, such as {apart:#?}",
-                found.len(),
+                rows == expected,
+                "--keep {keep}, {names:?}: {} rows and {}, such as {separate:#?}",
+                rows.len(),
                 expected.len()
             );
         }

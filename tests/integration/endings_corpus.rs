@@ -37,8 +37,8 @@ fn class_of(ending: &RecordedEnding, dead: &[Point]) -> &'static str {
     let heads = position.size().iter().filter(|&point| position.chain_head(point) == Some(point));
     let chains: Vec<Vec<Point>> = heads.map(|head| position.chain(head).collect()).collect();
     let toggled = |dead: &[Point], chain: &[Point]| -> Vec<Point> {
-        let (gone, kept): (Vec<Point>, Vec<Point>) = dead.iter().partition(|point| chain.contains(point));
-        if gone.is_empty() { [&kept[..], chain].concat() } else { kept }
+        let (removed, remaining): (Vec<Point>, Vec<Point>) = dead.iter().partition(|point| chain.contains(point));
+        if removed.is_empty() { [&remaining[..], chain].concat() } else { remaining }
     };
     let explains = |dead: &[Point]| ending.lead(dead) == ending.facts.recorded;
     let one: Vec<&Vec<Point>> = chains.iter().filter(|chain| explains(&toggled(dead, chain))).collect();
@@ -50,9 +50,9 @@ fn class_of(ending: &RecordedEnding, dead: &[Point]) -> &'static str {
         };
     }
     let several: Vec<&Vec<Point>> = chains.iter().filter(|chain| chain.len() > 2).collect();
-    let has_pair = several.iter().enumerate().any(|(at, one)| {
+    let has_pair = several.iter().enumerate().any(|(offset, one)| {
         let without = toggled(dead, one);
-        several[..at].iter().any(|other| explains(&toggled(&without, other)))
+        several[..offset].iter().any(|class| explains(&toggled(&without, class)))
     });
     if has_pair { "two chains have the other status" } else { "three chains and more, or points nobody has closed" }
 }
@@ -66,20 +66,21 @@ fn count_by_years(folder: &Path, order: &[DeadSource]) -> BTreeMap<String, Count
         let ending = RecordedEnding::from_game(&game, facts, &mut analyzer).unwrap();
         let final_position = FinalPosition { position: &ending.position, markup: None, next: ending.next };
         let estimate = decider.decide(final_position, order, None, &mut Vec::new()).unwrap();
-        let sure = estimate.confidence.unwrap_or(1.0) >= 0.9;
+        let confident = estimate.confidence.unwrap_or(1.0) >= 0.9;
         let lead = ending.lead(&estimate.dead);
         let exact = lead == ending.facts.recorded;
         let winner = ending.facts.has_recorded_winner(lead);
         counts.games += 1;
         counts.exact += u32::from(exact);
-        counts.sure += u32::from(sure);
+        counts.sure += u32::from(confident);
         if ending.facts.is_confirmed() {
             if estimate.source == DeadSource::Static {
                 counts.by_static[0] += 1;
                 counts.by_static[1] += u32::from(!exact);
             }
-            for (count, is_one) in counts.agreed.iter_mut().zip([true, exact, winner, sure, sure && exact]) {
-                *count += u32::from(is_one);
+            for (count, is_match) in counts.agreed.iter_mut().zip([true, exact, winner, confident, confident && exact])
+            {
+                *count += u32::from(is_match);
             }
             if !exact {
                 *counts.misses.entry(class_of(&ending, &estimate.dead)).or_default() += 1;
@@ -97,13 +98,13 @@ fn assert_margins_match(order: &[DeadSource]) -> Option<BTreeMap<String, Counts>
     assert_eq!(all.keys().collect::<Vec<_>>(), ["even", "odd"]);
     for (years, counts) in &all {
         println!("{years}: {counts:?}");
-        let [agreed, exact, winner, sure, sure_and_exact] = counts.agreed.map(f64::from);
+        let [agreed, exact, winner, confident, exact_confident] = counts.agreed.map(f64::from);
         let games = f64::from(counts.games);
         assert!(f64::from(counts.exact) >= 0.93 * games, "{years}");
         assert!(exact >= 0.9985 * agreed, "{years}");
         assert!(winner >= 0.999 * agreed, "{years}");
         assert!(f64::from(counts.sure) >= 0.97 * games, "{years}");
-        assert!(sure_and_exact >= 0.999 * sure, "{years}");
+        assert!(exact_confident >= 0.999 * confident, "{years}");
     }
     Some(all)
 }

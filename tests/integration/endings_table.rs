@@ -28,19 +28,19 @@ fn flood_fill(row: &Value) -> (Vec<Vec<char>>, [usize; 2], usize) {
         *stone = '.';
     }
     let mut owners = board.clone();
-    let mut seen = vec![vec![false; board[0].len()]; board.len()];
+    let mut visited = vec![vec![false; board[0].len()]; board.len()];
     for (y, x) in (0..board.len()).flat_map(|y| (0..board[0].len()).map(move |x| (y, x))) {
-        if board[y][x] != '.' || seen[y][x] {
+        if board[y][x] != '.' || visited[y][x] {
             continue;
         }
         let (mut region, mut next, mut edge) = (Vec::new(), vec![(y, x)], Vec::new());
-        seen[y][x] = true;
+        visited[y][x] = true;
         while let Some((y, x)) = next.pop() {
             region.push((y, x));
             for (y, x) in [(y.wrapping_sub(1), x), (y + 1, x), (y, x.wrapping_sub(1)), (y, x + 1)] {
                 match board.get(y).and_then(|line| line.get(x)) {
-                    Some('.') if !seen[y][x] => {
-                        seen[y][x] = true;
+                    Some('.') if !visited[y][x] => {
+                        visited[y][x] = true;
                         next.push((y, x));
                     }
                     Some(stone) if *stone != '.' => edge.push(*stone),
@@ -85,7 +85,7 @@ fn assert_adds_up(row: &Value) {
                 if owners[y][x] == '.' { '.' } else { ['B', 'W'][usize::from(owners[y][x] == 'O')] }
             );
             let pair: String = [x, y]
-                .map(|at| char::from(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[at]))
+                .map(|index| char::from(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[index]))
                 .iter()
                 .collect();
             let is_stone = board[y][x] != '.' && !dead.contains(&pair.as_str());
@@ -111,9 +111,9 @@ fn rows(out: &str) -> Vec<Value> {
 fn show_json_equals_row_of_endings_table() {
     let folder = Folder::new();
     folder.file("marked.sgf", MARKED);
-    let shown = folder.run("show --format json marked.sgf").out;
-    assert_eq!(shown, folder.run("score -q --table endings --format jsonl --all-endings marked.sgf").out);
-    let row = &rows(&shown)[0];
+    let json = folder.run("show --format json marked.sgf").out;
+    assert_eq!(json, folder.run("score -q --table endings --format jsonl --all-endings marked.sgf").out);
+    let row = &rows(&json)[0];
     assert_eq!(row["board"], "..XO./..XO./..XO./..XO./..XOX");
     assert_eq!(
         (&row["dead"], &row["dead_source"], &row["status"]),

@@ -41,10 +41,10 @@ fn engine_failure_is_a_finding_and_next_source_is_used() {
     let run = folder.run("score --rules chinese --dead engine,playouts --engine ./broken g.sgf");
     assert!(run.rows()[0].contains(",playouts,"), "{}", run.out);
     assert!(run.err.contains("E001 engine-failed"), "{}", run.err);
-    let alone = folder.run("score --rules chinese --dead engine --engine ./broken g.sgf");
-    assert!(alone.rows()[0].contains("unsettled"), "{}", alone.out);
-    let shown = folder.run("show g.sgf --ending --dead engine --engine ./broken");
-    assert!(shown.code == 2 && shown.err.contains("not counted: ") && shown.err.contains("E001"), "{}", shown.err);
+    let single = folder.run("score --rules chinese --dead engine --engine ./broken g.sgf");
+    assert!(single.rows()[0].contains("unsettled"), "{}", single.out);
+    let board = folder.run("show g.sgf --ending --dead engine --engine ./broken");
+    assert!(board.code == 2 && board.err.contains("not counted: ") && board.err.contains("E001"), "{}", board.err);
 }
 
 /// Ten failures without an answer end the run, and no engine process remains.
@@ -54,8 +54,8 @@ fn hanging_engine_does_not_stall_the_run() {
     folder.file("g.sgf", ENDING.repeat(40)).executable("hangs", "#!/bin/sh\necho $$ >> pids\nexec sleep 3600\n");
     let run = folder.run("score --jobs 2 --rules chinese --dead engine --engine ./hangs --engine-timeout 1 g.sgf");
     assert_eq!((run.code, run.rows().len()), (2, 0));
-    let why = "the engine failed on each of the first 10 games it was asked about; of the last one: the engine took more than 1 s";
-    assert!(run.err.contains(why), "{}", run.err);
+    let reason = "the engine failed on each of the first 10 games it was asked about; of the last one: the engine took more than 1 s";
+    assert!(run.err.contains(reason), "{}", run.err);
     let pids = folder.read("pids");
     // Some were killed before they wrote their process id; a thread may have asked once more.
     assert!((2..=12).contains(&pids.lines().count()), "{pids}");
@@ -74,13 +74,13 @@ fn child_processes_of_engine_end_with_it() {
     assert!(run.err.contains("E001"), "{}", run.err);
     let pid = folder.read("pid");
     // Its new parent may need a moment to reap it.
-    let is_there = || std::process::Command::new("kill").args(["-0", pid.trim()]).output().unwrap().status.success();
-    let gone = (0..50).any(|_| {
+    let is_running = || std::process::Command::new("kill").args(["-0", pid.trim()]).output().unwrap().status.success();
+    let ended = (0..50).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(20));
-        !is_there()
+        !is_running()
             || std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).is_ok_and(|stat| stat.contains(") Z "))
     });
-    assert!(gone, "process {pid} is left");
+    assert!(ended, "process {pid} is left");
 }
 
 /// The engine writes without questions, and every answer is an error.
@@ -126,14 +126,14 @@ fn engine_and_dead_engine_need_each_other() {
 #[test]
 fn estimate_ignores_the_recorded_result() {
     let folder = Folder::new();
-    let mut seen = Vec::new();
+    let mut requests = Vec::new();
     for result in ["B+0.5", "W+30.5", "B+100.5", "0"] {
         folder.file("g.sgf", ENDING.replace("B+0.5", result));
         let run = folder.run("score --rules chinese,japanese --dead playouts g.sgf");
         let rows = run.rows();
         let counted = rows.iter().map(|row| row.split(',').take(14).collect::<Vec<_>>().join(","));
-        seen.push(counted.collect::<Vec<_>>());
+        requests.push(counted.collect::<Vec<_>>());
     }
-    assert!(seen[0][0].contains("estimated"));
-    assert!(seen.iter().all(|rows| *rows == seen[0]), "{seen:#?}");
+    assert!(requests[0][0].contains("estimated"));
+    assert!(requests.iter().all(|rows| *rows == requests[0]), "{requests:#?}");
 }

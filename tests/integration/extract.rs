@@ -96,9 +96,9 @@ fn clean_and_broken_corpus_games_add_up_to_the_input() {
     let folder = Folder::new();
     let path = corpus.to_str().unwrap();
     let run = folder.run(&format!("extract --clean --out clean.sgf --rejects broken.sgf {path}"));
-    let [found, extracted, rejected] = counts(&run);
+    let [total, extracted, rejected] = counts(&run);
     let taken = games(&fs::read(folder.path().join("clean.sgf")).unwrap());
-    assert_eq!((found, extracted), (extracted + rejected, taken.len() as u64));
+    assert_eq!((total, extracted), (extracted + rejected, taken.len() as u64));
     assert!(rejected > 0 && extracted > 1000, "{}", run.err);
     let mut input = BTreeSet::new();
     for file in files_below(&corpus) {
@@ -220,14 +220,14 @@ for name, numbers in [('zero', [1, 0]), ('half', [1, 1.5]), ('minus', [1, -1]), 
         let run = folder.run(&format!("extract -q --games {list} --out - games"));
         assert_eq!((run.code, &run.out), (0, &expected.out), "{list}: {}", run.err);
     }
-    for (name, said) in [
+    for (name, message) in [
         ("zero", "row 2: game is '0', not a number from 1"),
         ("half", "row 2: game is '1.5', not"),
         ("minus", "row 2: game is '-1', not"),
         ("dates", "column game is Date32, wanted is integer or float"),
     ] {
         let run = folder.run(&format!("extract --games bad-{name}.parquet --out - games"));
-        assert!(run.code == 2 && run.err.contains(said), "{name}: {}", run.err);
+        assert!(run.code == 2 && run.err.contains(message), "{name}: {}", run.err);
     }
 }
 
@@ -366,8 +366,8 @@ fn marked_ending_gives_same_count_again() {
     assert_eq!(source("o.sgf"), source("g.sgf"));
     folder.file("others.sgf", marked.replace("JIGORE", "OTHERRE").replace("JIGODEAD", "OTHERDEAD"));
     assert_eq!(source("others.sgf")[0], "markup");
-    let again = folder.run("extract --as sgf --out again.sgf o.sgf");
-    assert!(again.code == 0 && folder.read("again.sgf").contains("TB[aa]"), "{}", again.err);
+    let second = folder.run("extract --as sgf --out again.sgf o.sgf");
+    assert!(second.code == 0 && folder.read("again.sgf").contains("TB[aa]"), "{}", second.err);
     assert_eq!(source("again.sgf"), source("g.sgf"));
 }
 
@@ -381,14 +381,14 @@ fn marked_ending_is_replaced_and_not_repeated() {
         assert_eq!(run.code, 0, "{}", run.err);
         folder.read(to)
     };
-    let once = marked("", "g.sgf", "once.sgf");
-    assert_eq!(marked("", "once.sgf", "twice.sgf"), once);
-    let other = marked("--rules japanese", "once.sgf", "other.sgf");
-    assert!(other.matches("JIGORE").count() == 1 && other.contains(" under japanese"), "{other}");
-    assert_eq!(marked("--rules japanese", "g.sgf", "first.sgf"), other);
+    let first = marked("", "g.sgf", "once.sgf");
+    assert_eq!(marked("", "once.sgf", "twice.sgf"), first);
+    let second = marked("--rules japanese", "once.sgf", "other.sgf");
+    assert!(second.matches("JIGORE").count() == 1 && second.contains(" under japanese"), "{second}");
+    assert_eq!(marked("--rules japanese", "g.sgf", "first.sgf"), second);
     // Marks of other people are kept, and so is text that only resembles jigo's marks.
     for (mine, theirs) in [("JIGORE[", "TR[dd]JIGORE["), ("C[counted", "C[I say: counted"), ("JIGORE", "OTHERRE")] {
-        folder.file("theirs.sgf", once.replace(mine, theirs));
+        folder.file("theirs.sgf", first.replace(mine, theirs));
         let both = marked("", "theirs.sgf", "both.sgf");
         assert!(both.matches("counted by jigo").count() == 2 && both.contains(theirs), "{both}");
         assert_eq!(marked("", "both.sgf", "still.sgf"), both);
@@ -406,8 +406,8 @@ fn oversized_game_is_dropped_and_neighbours_stay_whole() {
     folder.file("g.sgf", format!("{CLEAN}\n{large}\n{CLEAN}\nmail"));
     for flags in ["", "--as sgf ", "--where has(D006) "] {
         let run = folder.run(&format!("extract --max game=300k {flags}--out - --rejects r.sgf --force g.sgf"));
-        let taken = [games(run.out.as_bytes()), games(folder.read("r.sgf").as_bytes())].concat();
-        assert_eq!((counts(&run)[0], taken.len()), (3, 2), "{flags}{}", run.err);
+        let extracted = [games(run.out.as_bytes()), games(folder.read("r.sgf").as_bytes())].concat();
+        assert_eq!((counts(&run)[0], extracted.len()), (3, 2), "{flags}{}", run.err);
         assert!(run.err.contains("1 of the rejected games are larger than --max game"), "{}", run.err);
     }
     let checked = folder.run("check --max game=300k --select D,I g.sgf");
@@ -448,6 +448,6 @@ fn merged_properties_appear_once_in_node() {
         assert_eq!(out.matches(&format!("{}[{number}]", name(number))).count(), 2, "{out}");
     }
     assert!(out.contains("C[x\ny]"), "{out}");
-    let fixed = folder.run("fix --exit-zero --out - g.sgf").out;
+    let fixed = folder.run("fix --unsafe --exit-zero --out - g.sgf").out;
     assert_eq!((0..60).map(|number| fixed.matches(&format!("{}[{number}]", name(number))).count()).max(), Some(2));
 }

@@ -92,20 +92,20 @@ fn repeatedly_killed_run_gives_same_bytes() {
         let expected = folder.run(&line(whole));
         assert_eq!(expected.code, 0, "{}", expected.err);
         let mut run = start(&folder, &line(out));
-        let (mut kills, mut done) = (0, 0);
-        while kill_after_progress(&folder, run, (out, done, random.below(20))) {
+        let (mut kills, mut completed) = (0, 0);
+        while kill_after_progress(&folder, run, (out, completed, random.below(20))) {
             kills += 1;
             // The kill may fall between the final rename and the removal of the staging folder.
             let has_its_name = !out.ends_with('/') && folder.path().join(out).exists();
             assert!(!has_its_name || content(&folder, out) == content(&folder, whole), "{out} has its name too early");
-            done = batches(&folder, out);
+            completed = batches(&folder, out);
             run = start(&folder, &format!("{} --resume", line(out)));
         }
         assert!(kills >= 1, "{out}: the archive is too small to be killed");
         assert!(content(&folder, out) == content(&folder, whole), "{out} differs after {kills} kills");
         assert!(content(&folder, &format!("r-{out}")) == content(&folder, &format!("r-{whole}")), "{out}");
-        let left: Vec<String> = folder.list().into_iter().filter(|name| name.contains(".jigo")).collect();
-        assert!(left.is_empty(), "{left:?}");
+        let remaining: Vec<String> = folder.list().into_iter().filter(|name| name.contains(".jigo")).collect();
+        assert!(remaining.is_empty(), "{remaining:?}");
     }
 }
 
@@ -114,7 +114,7 @@ fn repeatedly_killed_run_gives_same_bytes() {
 fn complete_run_resumes_from_checkpoint_alone() {
     let folder = archive();
     let line = |out: &str| format!("{SLOW} --out {out} --rejects r-{out} games");
-    let whole = folder.run(&line("w.sgf"));
+    let expected = folder.run(&line("w.sgf"));
     let mut run = start(&folder, &line("o.sgf"));
     while batches(&folder, "o.sgf") == 0 {
         assert!(run.try_wait().unwrap().is_none(), "the archive is too small to be disturbed");
@@ -129,7 +129,7 @@ fn complete_run_resumes_from_checkpoint_alone() {
     }
     let resumed = folder.run(&format!("{} --resume", line("o.sgf")));
     assert_eq!(resumed.code, 0, "{}", resumed.err);
-    assert_eq!(counts(&resumed.err).last(), counts(&whole.err).last());
+    assert_eq!(counts(&resumed.err).last(), counts(&expected.err).last());
     assert!(content(&folder, "o.sgf") == content(&folder, "w.sgf"));
     assert!(content(&folder, "r-o.sgf") == content(&folder, "r-w.sgf"));
     assert!(!staging_dir(&folder, "o.sgf").exists());
@@ -140,21 +140,21 @@ fn complete_run_resumes_from_checkpoint_alone() {
 fn file_cut_anywhere_resumes_to_same_bytes() {
     let folder = archive();
     let line = |out: &str| format!("extract --clean --out {out} --rejects r-{out} games");
-    let whole = folder.run(&line("w.sgf"));
+    let expected = folder.run(&line("w.sgf"));
     let mut random = Random(9);
     for _ in 0..6 {
         // The shell's unit is a block of 512 or of 1024 bytes.
         let limit = 1 + random.below(3000);
         let script = format!("ulimit -f {limit}; exec {} {}", env!("CARGO_BIN_EXE_jigo"), line("o.sgf"));
         let mut command = Command::new("sh");
-        let ended = command.current_dir(folder.path()).args(["-c", &script]).output().unwrap();
+        let status = command.current_dir(folder.path()).args(["-c", &script]).output().unwrap();
         let resumed =
-            folder.run(&format!("{} --resume{}", line("o.sgf"), if ended.status.success() { " --force" } else { "" }));
+            folder.run(&format!("{} --resume{}", line("o.sgf"), if status.status.success() { " --force" } else { "" }));
         assert_eq!(resumed.code, 0, "{}", resumed.err);
-        assert_eq!(counts(&resumed.err).last(), counts(&whole.err).last());
-        for (one, other) in [("o.sgf", "w.sgf"), ("r-o.sgf", "r-w.sgf")] {
-            assert!(content(&folder, one) == content(&folder, other), "{one} after a limit of {limit}");
-            fs::remove_file(folder.path().join(one)).unwrap();
+        assert_eq!(counts(&resumed.err).last(), counts(&expected.err).last());
+        for (first, second) in [("o.sgf", "w.sgf"), ("r-o.sgf", "r-w.sgf")] {
+            assert!(content(&folder, first) == content(&folder, second), "{first} after a limit of {limit}");
+            fs::remove_file(folder.path().join(first)).unwrap();
         }
     }
 }
@@ -170,10 +170,10 @@ fn archive_with_killed_run(out: &str) -> Folder {
 #[test]
 fn unfinished_run_needs_resume_or_force() {
     let folder = archive_with_killed_run("o.sgf");
-    let kept = content(&folder, ".o.sgf.jigo-extract");
+    let staged = content(&folder, ".o.sgf.jigo-extract");
     fs::create_dir(folder.path().join("other")).unwrap();
     folder.file("other/a.sgf", "(;B[aa])");
-    for (line, said) in [
+    for (line, message) in [
         (
             format!("{SLOW} --out o.sgf games"),
             "repeat the command with --resume to continue, or with --force to start again",
@@ -188,24 +188,24 @@ fn unfinished_run_needs_resume_or_force() {
         (format!("{SLOW} --out p.sgf --resume -"), "can't be read twice"),
     ] {
         let run = folder.run(&line);
-        assert!(run.code == 2 && run.err.contains(said), "{line}: {}", run.err);
-        assert!(content(&folder, ".o.sgf.jigo-extract") == kept, "{line}");
+        assert!(run.code == 2 && run.err.contains(message), "{line}: {}", run.err);
+        assert!(content(&folder, ".o.sgf.jigo-extract") == staged, "{line}");
     }
     let anew = folder.run(&format!("{SLOW} --out o.sgf --force games"));
     assert_eq!(anew.code, 0, "{}", anew.err);
     assert!(!staging_dir(&folder, "o.sgf").exists());
     // Without an unfinished run a new one starts.
-    let begun = folder.run(&format!("{SLOW} --out p.sgf --resume games"));
-    assert!(begun.code == 0 && begun.err.contains("a new run starts"), "{}", begun.err);
+    let started = folder.run(&format!("{SLOW} --out p.sgf --resume games"));
+    assert!(started.code == 0 && started.err.contains("a new run starts"), "{}", started.err);
     assert!(folder.read("p.sgf") == folder.read("o.sgf"));
 }
 
 #[test]
 fn run_killed_during_renames_is_completed() {
-    for (out, whole, is_linked) in [("o.sgf", "w.sgf", false), ("o.sgf", "w.sgf", true), ("o/", "w/", false)] {
+    for (out, expected, is_linked) in [("o.sgf", "w.sgf", false), ("o.sgf", "w.sgf", true), ("o/", "w/", false)] {
         let folder = archive_with_killed_run(out);
         let line = |out: &str| format!("{SLOW} --out {out} games");
-        assert_eq!(folder.run(&line(whole)).code, 0);
+        assert_eq!(folder.run(&line(expected)).code, 0);
         let mut state = checkpoint(&folder, out).unwrap();
         state["is_whole"] = true.into();
         let state = state.to_string();
@@ -217,7 +217,7 @@ fn run_killed_during_renames_is_completed() {
             // Half of the files are at their final paths, and the list of all files is complete.
             fs::remove_dir_all(place.join("games")).unwrap();
             let mut names = String::new();
-            for (number, (name, bytes)) in content(&folder, whole).into_iter().enumerate() {
+            for (number, (name, bytes)) in content(&folder, expected).into_iter().enumerate() {
                 names += &format!("[{name:?},{}]\n", bytes.len());
                 let folder_of = if number % 2 == 0 { "o/" } else { "o/.jigo-extract/games/" };
                 folder.file(&format!("{folder_of}{name}"), bytes);
@@ -233,7 +233,7 @@ fn run_killed_during_renames_is_completed() {
                 fs::write(&lost, bytes).unwrap();
             }
         } else {
-            fs::write(place.join("games.part"), folder.read(whole)).unwrap();
+            fs::write(place.join("games.part"), folder.read(expected)).unwrap();
         }
         if is_linked {
             // As on a file system on which the new name appears before the old one disappears.
@@ -241,7 +241,7 @@ fn run_killed_during_renames_is_completed() {
         }
         let run = folder.run(&format!("{} --resume", line(out)));
         assert_eq!(run.code, 0, "{}", run.err);
-        assert!(content(&folder, out) == content(&folder, whole), "{out}");
+        assert!(content(&folder, out) == content(&folder, expected), "{out}");
         assert!(!place.exists());
     }
 }
@@ -257,29 +257,29 @@ fn forged_staging_folder_writes_nothing_elsewhere() {
     folder.file("precious/a.sgf", "precious");
     let bytes = fs::read(&first).unwrap();
     fs::write(&first, &bytes[1..]).unwrap();
-    let cut = folder.run(&line);
+    let truncated = folder.run(&line);
     assert!(
-        cut.code == 2 && cut.err.contains("is damaged; use --force without --resume to start again"),
+        truncated.code == 2 && truncated.err.contains("is damaged; use --force without --resume to start again"),
         "{}",
-        cut.err
+        truncated.err
     );
     fs::remove_file(&first).unwrap();
-    let gone = folder.run(&line);
+    let missing = folder.run(&line);
     assert!(
-        gone.code == 2 && gone.err.contains("is damaged; use --force without --resume to start again"),
+        missing.code == 2 && missing.err.contains("is damaged; use --force without --resume to start again"),
         "{}",
-        gone.err
+        missing.err
     );
     std::os::unix::fs::symlink(folder.path().join("precious/a.sgf"), &first).unwrap();
     let link = folder.run(&line);
     assert!(link.code == 2 && link.err.contains("is a link"), "{}", link.err);
     fs::remove_file(&first).unwrap();
     fs::write(&first, &bytes).unwrap();
-    let away = place.join("games/away");
-    std::os::unix::fs::symlink(folder.path().join("precious"), &away).unwrap();
+    let elsewhere = place.join("games/away");
+    std::os::unix::fs::symlink(folder.path().join("precious"), &elsewhere).unwrap();
     let link = folder.run(&line);
     assert!(link.code == 2 && link.err.contains("is a link"), "{}", link.err);
-    fs::remove_file(&away).unwrap();
+    fs::remove_file(&elsewhere).unwrap();
     assert_eq!(folder.read("precious/a.sgf"), "precious");
     // A partial file of a killed run is not a game.
     fs::write(place.join("games/half-000001.sgf"), "(;B[a").unwrap();

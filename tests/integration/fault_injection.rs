@@ -16,11 +16,11 @@ const CHECK: &str = "check --force --jobs 1 --output rows.csv new";
 
 fn has_strace() -> bool {
     let run = Command::new("strace").args(["-f", "-o", "/dev/null", "true"]).output();
-    let is_there = run.is_ok_and(|output| output.status.success());
-    if !is_there {
+    let is_installed = run.is_ok_and(|output| output.status.success());
+    if !is_installed {
         crate::support::report_skipped("there is no strace, or it may not look at processes");
     }
-    is_there
+    is_installed
 }
 
 /// Runs a line with a fault, in the system calls that name the file `only` or in all. Returns true
@@ -75,8 +75,8 @@ impl Scene {
             let run = folder.run(line);
             assert_eq!(run.code, 1, "{}", run.err);
         }
-        let left: Vec<String> = folder.list().into_iter().filter(|name| name.contains(".jigo-")).collect();
-        assert!(left.is_empty(), "{left:?}");
+        let remaining: Vec<String> = folder.list().into_iter().filter(|name| name.contains(".jigo-")).collect();
+        assert!(remaining.is_empty(), "{remaining:?}");
     }
 
     fn outputs(folder: &Folder) -> [String; 7] {
@@ -89,13 +89,13 @@ impl Scene {
     /// successful run the outputs are new. After a failed run they are old, or become new when a
     /// later run continues it.
     fn assert_whole(&self, run: &Ran, fault: &str) {
-        let [.., old_rows] = &self.old;
+        let [.., expected] = &self.old;
         let [.., new_rows] = &self.new;
         assert!(!run.err.contains("panicked"), "{fault}: {}", run.err);
         assert!([-1, 1, 2].contains(&run.code), "{fault}: {}: {}", run.code, run.err);
-        let now = Scene::outputs(&self.folder);
-        assert!([old_rows, new_rows].contains(&&now[6]), "{fault}: half of rows.csv");
-        if now[..6] != self.old[..6] && now[..6] != self.new[..6] {
+        let rows = Scene::outputs(&self.folder);
+        assert!([expected, new_rows].contains(&&rows[6]), "{fault}: half of rows.csv");
+        if rows[..6] != self.old[..6] && rows[..6] != self.new[..6] {
             assert_ne!(run.code, 1, "{fault}: {}", run.err);
             let resumed = self.folder.run("report --resume tables --force");
             assert_eq!(resumed.code, 1, "{fault}: {}", resumed.err);
@@ -168,10 +168,10 @@ fn failing_in_place_fix_keeps_file_and_backup() {
             let fault = format!("{calls}:{kind}:when={number}");
             let (run, came) =
                 run_with_fault(&folder, None, &fault, "fix --in-place --backup .old --force --jobs 1 a.sgf");
-            let (now, kept) = (folder.read("a.sgf"), folder.read("a.sgf.old"));
-            let is_fixed = now == FIXABLE.replace("750", "7.5");
-            assert!(is_fixed || now == FIXABLE, "{fault}: {now}");
-            assert!(kept == FIXABLE || (kept == "older" && !is_fixed), "{fault}: {kept}");
+            let (content, backup) = (folder.read("a.sgf"), folder.read("a.sgf.old"));
+            let is_fixed = content == FIXABLE.replace("750", "7.5");
+            assert!(is_fixed || content == FIXABLE, "{fault}: {content}");
+            assert!(backup == FIXABLE || (backup == "older" && !is_fixed), "{fault}: {backup}");
             if !came {
                 assert!(run.code == 0 && is_fixed, "{fault}: {}", run.err);
                 break;
@@ -206,7 +206,7 @@ fn read_error_in_the_middle_keeps_earlier_games() {
     let folder = Folder::new();
     folder.file("g/small.sgf", [CLEAN, ILLEGAL].concat());
     folder.file("g/large.sgf", collection(&mut Random(21), 1 << 20)).file("g/other.sgf", WARNED);
-    let whole = folder.run("check --select P,I g");
+    let expected = folder.run("check --select P,I g");
     let rows_of = |run: &Ran, name: &str| -> Vec<String> {
         run.rows().into_iter().filter(|row| row.starts_with(name)).map(str::to_owned).collect()
     };
@@ -218,7 +218,7 @@ fn read_error_in_the_middle_keeps_earlier_games() {
         let mut rows = rows_of(&run, name);
         let error = rows.pop().unwrap();
         assert!(error.contains("I001,unreadable-source") && error.contains("Input/output error"), "{error}");
-        let before = rows_of(&whole, name);
+        let before = rows_of(&expected, name);
         assert!(before.starts_with(&rows), "{name} after {number} calls");
         match (name, number) {
             (_, 1) => assert!(rows.is_empty()),
@@ -226,7 +226,7 @@ fn read_error_in_the_middle_keeps_earlier_games() {
             _ => assert!(rows.len() > 10 && rows.len() < before.len(), "{} of {}", rows.len(), before.len()),
         }
         for other in ["g/small.sgf", "g/large.sgf", "g/other.sgf"].into_iter().filter(|other| *other != name) {
-            assert_eq!(rows_of(&run, other), rows_of(&whole, other));
+            assert_eq!(rows_of(&run, other), rows_of(&expected, other));
         }
         let (named, _) =
             run_with_fault(&folder, Some(name), &format!("read:error=EIO:when={number}+"), &format!("check {name}"));
@@ -254,13 +254,13 @@ fn read_error_early_in_stdin_keeps_earlier_games() {
         assert!(run.out.contains("Input/output error"), "{path}: {}", run.out);
         // The game that the error cuts may have other findings than the complete game.
         let games = run.column("game");
-        let cut = games.iter().rev().nth(1).filter(|_| name == "long");
-        let rows = run.rows().into_iter().zip(&games).filter(|(_, game)| !game.is_empty() && Some(*game) != cut);
+        let truncated = games.iter().rev().nth(1).filter(|_| name == "long");
+        let rows = run.rows().into_iter().zip(&games).filter(|(_, game)| !game.is_empty() && Some(*game) != truncated);
         let before: Vec<&str> = rows.map(|(row, _)| row).collect();
         assert!(before.len() >= kept, "{path}: {}", run.out);
-        let (whole, _) =
+        let (expected, _) =
             run_with_fault_and_input(input(), &folder, None, "read:error=EINTR:when=60000", "check --select P,I001 -");
-        assert!(whole.rows().starts_with(&before), "{path}: {}", run.out);
+        assert!(expected.rows().starts_with(&before), "{path}: {}", run.out);
     }
 }
 
@@ -271,10 +271,10 @@ fn interrupted_calls_are_repeated() {
         return;
     }
     let folder = Folder::with_games();
-    let whole = folder.run("check illegal.sgf");
+    let expected = folder.run("check illegal.sgf");
     for (only, fault) in [(Some("illegal.sgf"), "read:error=EINTR:when=1+2"), (None, "write:error=EINTR:when=1+2")] {
         let (run, came) = run_with_fault(&folder, only, fault, "check illegal.sgf");
         assert!(came, "{fault}");
-        assert_eq!((run.code, &run.out), (whole.code, &whole.out), "{fault}: {}", run.err);
+        assert_eq!((run.code, &run.out), (expected.code, &expected.out), "{fault}: {}", run.err);
     }
 }

@@ -156,7 +156,16 @@ fn file_truncated_during_read_ends_there() {
 #[test]
 fn full_disk_error_names_the_file() {
     let folder = Folder::with_games();
-    for line in ["check .", "score .", "check --format text .", "rules", "explain", "schema", "perft 1x2 --depth 1"] {
+    for line in [
+        "check .",
+        "score .",
+        "check --format text .",
+        "rules",
+        "explain",
+        "schema",
+        "perft 1x2 --depth 1",
+        "help limits",
+    ] {
         let run = shell(&folder, &format!("jigo {line} > /dev/full"));
         assert_eq!(run.code, 2, "{line}: {}", run.err);
         assert!(run.err.contains("No space left on device"), "{line}: {}", run.err);
@@ -368,11 +377,11 @@ fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Op
     folder.file("games.sgf", collection(&mut Random(9), 1 << 20)).file("old.sgf", ILLEGAL);
     folder.run("check --output rows.csv old.sgf");
     folder.run("report --out tables old.sgf");
-    let whole = Instant::now();
+    let expected = Instant::now();
     assert_eq!(folder.run("report --dead markup,settled --out new games.sgf").code, 1);
-    let lasts = whole.elapsed().as_micros() as u64;
+    let lasts = expected.elapsed().as_micros() as u64;
     let new = folder.run("check games.sgf").out;
-    let old = folder.read("rows.csv");
+    let previous = folder.read("rows.csv");
     let table = |folder: &Folder, of: &str, name: &str| folder.read(&format!("{of}/{name}"));
     let old_tables = TABLES.map(|name| table(&folder, "tables", name));
     let new_tables = TABLES.map(|name| table(&folder, "new", name));
@@ -393,9 +402,9 @@ fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Op
         let status = run.wait().unwrap();
         let err = std::io::read_to_string(run.stderr.take().unwrap()).unwrap();
         let rows = folder.read("rows.csv");
-        assert!(rows == old || rows == new, "a half file after signal {moment}");
-        let now = TABLES.map(|name| table(&folder, "tables", name));
-        if now != old_tables && now != new_tables {
+        assert!(rows == previous || rows == new, "a half file after signal {moment}");
+        let tables = TABLES.map(|name| table(&folder, "tables", name));
+        if tables != old_tables && tables != new_tables {
             // The run was killed during the renames, and the next run completes them. The user must
             // repeat --force to replace the earlier report.
             assert!(folder.path().join("tables").join(UNFINISHED).exists(), "a mixed report after signal {moment}");
@@ -404,7 +413,7 @@ fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Op
             assert!(TABLES.map(|name| table(&folder, "tables", name)) == new_tables, "signal {moment}");
         }
         // The next signal also meets an earlier report.
-        folder.file("rows.csv", &old);
+        folder.file("rows.csv", &previous);
         for (name, text) in TABLES.iter().zip(&old_tables) {
             folder.file(&format!("tables/{name}"), text);
         }
@@ -426,11 +435,14 @@ fn sigkill_at_twenty_moments_leaves_no_partial_file() {
 #[test]
 fn sigint_and_sigterm_set_exit_code_and_leave_no_file() {
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
-        at_random_moments(signal, 8, |folder, found, err| {
-            assert!([Some(code), Some(1)].contains(&found), "{signal}: {found:?}: {err}");
-            let left = leftovers(folder);
+        at_random_moments(signal, 8, |folder, files, err| {
+            assert!([Some(code), Some(1)].contains(&files), "{signal}: {files:?}: {err}");
+            let remaining = leftovers(folder);
             let is_kept = err.contains("jigo report --resume tables");
-            assert!(left.iter().all(|name| is_kept && name.contains(UNFINISHED)), "{signal}: {left:?}: {err}");
+            assert!(
+                remaining.iter().all(|name| is_kept && name.contains(UNFINISHED)),
+                "{signal}: {remaining:?}: {err}"
+            );
             fs::remove_dir_all(folder.path().join("tables").join(UNFINISHED)).unwrap_or_default();
         });
     }

@@ -93,7 +93,7 @@ fn unsafe_fix_is_made_once() {
 fn nul_bytes_are_removed_in_every_charset() {
     let folder = Folder::new();
     let texts: [(&[u8], &str); 3] = [
-        (b"(;CA[Shift_JIS]GM[1]SZ[9]PB[\x88\xE4\0\x8E\x52];B[aa])", "(;CA[UTF-8]GM[1]SZ[9]PB[井山];B[aa])"),
+        (b"(;CA[Shift_JIS]GM[1]SZ[9]PB[\x88\xE4\x8E\x52\0\0];B[aa])", "(;CA[UTF-8]GM[1]SZ[9]PB[井山];B[aa])"),
         (b"(;CA[GBK]GM[1]SZ[9]\0\0;B[aa]C[\xBF\xC2\xBD\xE0]\x1A)", "(;CA[UTF-8]GM[1]SZ[9];B[aa]C[柯洁])"),
         (b"(;CA[UTF-8]GM[1]SZ[9]PB[\xE4\xBA\x95];B[aa]\0)", "(;CA[UTF-8]GM[1]SZ[9]PB[井];B[aa])"),
     ];
@@ -432,14 +432,14 @@ fn table_rows_are_written_as_files() {
     let json = format!("{{\"id\":\"a\",\"sgf\":\"{HUNDREDTHS}\"}}\n{{\"id\":\"x/b\",\"sgf\":\"{TWICE}\"}}\n");
     folder.file("t.jsonl", &json).file("t.csv", format!("id,sgf\na,\"{HUNDREDTHS}\"\n"));
     for table in ["t.jsonl", "t.csv"] {
-        for (flags, said) in [
+        for (flags, message) in [
             ("--in-place", "a table can't be changed in place; use --out DIR to write its records as files"),
             ("--diff", "a table can't be patched; use --out DIR to write its records as files"),
             ("--out new.jsonl", "jigo fix writes records and not tables; use --out DIR"),
             ("--input-format jsonl --in-place", "takes --input-format auto and sgf only"),
         ] {
             let run = folder.run(&format!("fix {flags} {table}"));
-            assert!(run.code == 2 && run.err.contains(said) && run.out.is_empty(), "{flags} {table}: {}", run.err);
+            assert!(run.code == 2 && run.err.contains(message) && run.out.is_empty(), "{flags} {table}: {}", run.err);
         }
     }
     let piped = folder.run_with_input("fix --in-place -", &json);
@@ -448,8 +448,8 @@ fn table_rows_are_written_as_files() {
     assert_eq!((folder.read("out/a"), folder.read("out/x/b")), (with_komi_in_points(HUNDREDTHS), TWICE.into()));
     assert_eq!(folder.read("t.jsonl"), json);
     // The output folder can be converted to a table again.
-    let again = folder.run("extract --quiet --out new.jsonl out");
-    assert_eq!((again.code, folder.read("new.jsonl").lines().count()), (0, 2), "{}", again.err);
+    let second = folder.run("extract --quiet --out new.jsonl out");
+    assert_eq!((second.code, folder.read("new.jsonl").lines().count()), (0, 2), "{}", second.err);
 }
 
 /// Fixes a text and checks that a second run leaves the result unchanged.
@@ -748,20 +748,20 @@ fn fixes_from_stones_and_count_are_unsafe() {
     let folder = Folder::new();
     let board = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
     let game = |result: &str| format!("(;GM[1]FF[4]SZ[7]RU[NZ]KM[7]{result}{board};B[];W[])");
-    for (stated, written) in [("RE[B+14]", "RE[W+14]"), ("RE[W+14]", "RE[W+14]")] {
-        assert_eq!(fix_text(&folder, "--unsafe --select R", &game(stated)), game(written));
-        assert_eq!(fix_text(&folder, "", &game(stated)), game(stated));
+    for (recorded, written) in [("RE[B+14]", "RE[W+14]"), ("RE[W+14]", "RE[W+14]")] {
+        assert_eq!(fix_text(&folder, "--unsafe --select R", &game(recorded)), game(written));
+        assert_eq!(fix_text(&folder, "", &game(recorded)), game(recorded));
     }
     let odd = fix_text(&folder, "--unsafe --select R", &game("RE[W+31]"));
     folder.file("odd.sgf", &odd);
-    let left = folder.run("check --results --select R odd.sgf");
-    assert!(left.rows().is_empty() && odd != game("RE[W+31]"), "{odd}{}", left.out);
+    let remaining = folder.run("check --results --select R odd.sgf");
+    assert!(remaining.rows().is_empty() && odd != game("RE[W+31]"), "{odd}{}", remaining.out);
     // The result is right when the colours are swapped in setup, turns and marks.
     let game_with = |swapped: bool| {
         let (black, white) = ("[ca][cb][cc][cd][ce][cf][cg][fe]", "[da][db][dc][dd][de][df][dg][ac]");
-        let [one, other] = if swapped { ["W", "B"] } else { ["B", "W"] };
+        let [first, second] = if swapped { ["W", "B"] } else { ["B", "W"] };
         format!(
-            "(;GM[1]FF[4]SZ[7]RU[NZ]KM[0.5]RE[B+6.5]A{one}{black}A{other}{white};{one}[]C[B, it is];{other}[](;C[end])(;{one}[aa]))"
+            "(;GM[1]FF[4]SZ[7]RU[NZ]KM[0.5]RE[B+6.5]A{first}{black}A{second}{white};{first}[]C[B, it is];{second}[](;C[end])(;{first}[aa]))"
         )
     };
     assert_eq!(fix_text(&folder, "--unsafe --select R", &game_with(false)), game_with(true));

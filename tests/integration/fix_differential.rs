@@ -140,12 +140,12 @@ const DAMAGE: [(&str, &str); 24] = [
 /// Returns a game in a random encoding.
 fn game(random: &mut Random, seed: &Seed) -> Vec<u8> {
     let (encoding, names) = one_of(random, &LEGACY);
-    let writing = match random.below(10) {
+    let writer = match random.below(10) {
         0..3 => Writing::Utf8,
         3 => Writing::Utf16 { is_little: random.below(2) == 0 },
         _ => Writing::Legacy { encoding, is_labelled: random.below(2) == 0 },
     };
-    let label = match writing {
+    let label = match writer {
         Writing::Legacy { encoding, is_labelled: true } => format!("CA[{}]", encoding.name()),
         Writing::Utf8 if random.below(2) == 0 => "CA[UTF-8]".into(),
         _ => String::new(),
@@ -159,7 +159,7 @@ fn game(random: &mut Random, seed: &Seed) -> Vec<u8> {
     let comment = if random.below(4) == 0 { format!("C[{name} ({name})]") } else { String::new() };
     let close = if random.below(12) == 0 { "" } else { ")" };
     let text = format!("(;{root}{label}PB[{name}]PW[Cho]{comment}{}{close}", mutate(random, &seed.rest));
-    match writing {
+    match writer {
         Writing::Utf8 => text.into_bytes(),
         Writing::Utf16 { is_little } => {
             let bytes = |unit: u16| if is_little { unit.to_le_bytes() } else { unit.to_be_bytes() };
@@ -168,9 +168,9 @@ fn game(random: &mut Random, seed: &Seed) -> Vec<u8> {
         }
         // Characters outside the charset are omitted.
         Writing::Legacy { encoding, .. } => {
-            let plain: String =
+            let clean: String =
                 text.chars().filter(|letter| !encoding.encode(letter.encode_utf8(&mut [0; 4])).2).collect();
-            encoding.encode(&plain).0.into_owned()
+            encoding.encode(&clean).0.into_owned()
         }
     }
 }
@@ -222,9 +222,9 @@ fn file(random: &mut Random, seeds: &[Seed]) -> Generated {
             || strays.last().is_some_and(|stray: &&str| stray.ends_with(']'))
             || !end.ends_with(b")")
             || end.ends_with(b"side])");
-        let is_made_up = seeds.is_empty() || (number > 0 && is_open) || random.below(3) > 0;
-        let made_up = generated_seed(random);
-        let seed = if is_made_up { &made_up } else { &seeds[random.below(seeds.len() as u64) as usize] };
+        let is_generated = seeds.is_empty() || (number > 0 && is_open) || random.below(3) > 0;
+        let generated = generated_seed(random);
+        let seed = if is_generated { &generated } else { &seeds[random.below(seeds.len() as u64) as usize] };
         text.extend(game(random, seed));
         // A game in UTF-16 ends where its characters end, so it swallows nothing.
         if !text.ends_with(b")") && !text.contains(&0) && random.below(2) == 0 {
@@ -280,37 +280,37 @@ fn clocks_left<'a>(game: &SecondGame, fixes: impl Iterator<Item = &'a MadeFix>) 
     let mut clocks = game.clocks.clone();
     for deleted in fixes.filter(|fix| fix.after.is_empty()).flat_map(|fix| fix.before.split_inclusive(']')) {
         let is_repeated = clocks.iter().filter(|clock| *clock == deleted).count() > 1;
-        if let Some(at) = clocks.iter().position(|clock| is_repeated && clock == deleted) {
-            clocks.remove(at);
+        if let Some(offset) = clocks.iter().position(|clock| is_repeated && clock == deleted) {
+            clocks.remove(offset);
         }
     }
     clocks
 }
 
 /// Returns the first difference between two readings of a file that no row of its log explains.
-fn unexplained_difference(before: &[SecondGame], after: &[SecondGame], log: &[MadeFix]) -> Option<String> {
-    if before.len() != after.len() {
-        return Some(format!("{} games become {}", before.len(), after.len()));
+fn unexplained_difference(before: &[SecondGame], fixed: &[SecondGame], log: &[MadeFix]) -> Option<String> {
+    if before.len() != fixed.len() {
+        return Some(format!("{} games become {}", before.len(), fixed.len()));
     }
     let is_utf16 = log.iter().any(|fix| fix.before.starts_with("UTF-16"));
-    for (number, (one, other)) in before.iter().zip(after).enumerate() {
-        let of_game = || log.iter().filter(|fix| fix.is_of(&one.range, is_utf16));
-        let is_same =
-            (&one.board, &one.texts) == (&other.board, &other.texts) && clocks_left(one, of_game()) == other.clocks;
-        let is_told = |name: &str, old: &str, new: &str| {
-            one.header.get(name).map_or("", String::as_str) == old
-                && of_game().any(|fix| fix.before.contains(old) && fix.after.contains(new))
+    for (number, (first, second)) in before.iter().zip(fixed).enumerate() {
+        let of_game = || log.iter().filter(|fix| fix.is_of(&first.range, is_utf16));
+        let is_same = (&first.board, &first.texts) == (&second.board, &second.texts)
+            && (clocks_left(first, of_game()) == second.clocks || is_utf16 && first.clocks == second.clocks);
+        let is_reported = |name: &str, original: &str, new: &str| {
+            first.header.get(name).map_or("", String::as_str) == original
+                && of_game().any(|fix| fix.before.contains(original) && fix.after.contains(new))
         };
-        let mut names: Vec<&String> = one.header.keys().chain(other.header.keys()).collect();
+        let mut names: Vec<&String> = first.header.keys().chain(second.header.keys()).collect();
         names.dedup();
         let changed = names.into_iter().find(|name| {
             let value = |game: &SecondGame| game.header.get(*name).cloned().unwrap_or_default();
-            let (old, new) = (value(one), value(other));
-            let plain = |text: &str| text.replace(|letter: char| letter.is_control(), "");
-            plain(&old) != plain(&new) && !is_told(name, &old, &new)
+            let (original, new) = (value(first), value(second));
+            let clean = |text: &str| text.trim_end_matches('\0').to_owned();
+            clean(&original) != clean(&new) && !is_reported(name, &original, &new)
         });
         if !is_same || changed.is_some() {
-            return Some(format!("game {}: {changed:?}\n{one:?}\n{other:?}", number + 1));
+            return Some(format!("game {}: {changed:?}\n{first:?}\n{second:?}", number + 1));
         }
     }
     None
@@ -325,9 +325,9 @@ fn safe_fixes_change_exactly_the_logged_places() {
     });
     let mut random = Random(std::env::var("JIGO_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(37));
     let (mut faults, mut changed) = (Vec::new(), 0);
-    for from in (0..files).step_by(BATCH) {
+    for start in (0..files).step_by(BATCH) {
         let folder = Folder::new();
-        let texts: Vec<_> = (from..files.min(from + BATCH))
+        let texts: Vec<_> = (start..files.min(start + BATCH))
             .map(|number| (format!("in/{number:06}.sgf"), file(&mut random, &seeds)))
             .collect();
         for (name, (text, ..)) in &texts {
@@ -344,8 +344,8 @@ fn safe_fixes_change_exactly_the_logged_places() {
             // there.
             let literal = strays.iter().filter(|stray| !stray.ends_with(']')).map(|stray| stray.as_bytes());
             let mut literal = literal.chain(names.iter().map(Vec::as_slice));
-            let lost = literal.find(|part| !fixed.windows(part.len()).any(|bytes| bytes == *part));
-            let fault = lost.map(|part| format!("lost: {}", part.escape_ascii()));
+            let missing = literal.find(|part| !fixed.windows(part.len()).any(|bytes| bytes == *part));
+            let fault = missing.map(|part| format!("lost: {}", part.escape_ascii()));
             // The second reader does not know where jigo divides a game from a fragment.
             let is_readable = names.is_empty();
             let differences =

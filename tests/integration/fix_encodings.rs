@@ -52,9 +52,9 @@ fn utf16_and_single_byte_games_are_read_and_converted() {
                     parts.push(parts[0].clone());
                     expected.push(expected[0].clone());
                 }
-                let (after, log) = fix_file(&parts.concat());
-                assert_eq!(games(&after), expected, "{number} {is_little} {mark:?}\n{log}");
-                assert!(std::str::from_utf8(&after).is_ok_and(|text| !text.contains('\0')), "{log}");
+                let (fixed, log) = fix_file(&parts.concat());
+                assert_eq!(games(&fixed), expected, "{number} {is_little} {mark:?}\n{log}");
+                assert!(std::str::from_utf8(&fixed).is_ok_and(|text| !text.contains('\0')), "{log}");
                 assert!(log.contains("H010") && log.contains("I003"), "{log}");
             }
         }
@@ -74,8 +74,8 @@ fn games_in_both_forms_of_utf16_are_read_and_converted() {
                     blank.into(),
                     utf16(&format!("\u{FEFF}{WIDE}\n"), is_little),
                 ];
-                let (after, log) = fix_file(&parts.concat());
-                assert_eq!(games(&after), expected, "{is_little} {first:?} {wide_blank:?} {blank:?}\n{log}");
+                let (fixed, log) = fix_file(&parts.concat());
+                assert_eq!(games(&fixed), expected, "{is_little} {first:?} {wide_blank:?} {blank:?}\n{log}");
             }
         }
     }
@@ -87,10 +87,10 @@ fn text_in_single_bytes_next_to_utf16_is_not_converted() {
         for (is_little, mark) in [(true, ""), (true, "\u{FEFF}"), (false, ""), (false, "\u{FEFF}")] {
             let wide = utf16(&format!("{mark}{WIDE}\n"), is_little);
             let before = [prose.as_bytes(), &wide, NARROW.as_bytes()].concat();
-            let (after, log) = fix_file(&before);
-            assert!(after.starts_with(prose.as_bytes()), "{log}");
+            let (fixed, log) = fix_file(&before);
+            assert!(fixed.starts_with(prose.as_bytes()), "{log}");
             assert_eq!(
-                games(&after),
+                games(&fixed),
                 games(format!("{WIDE}{NARROW}").as_bytes()),
                 "{prose} {is_little} {mark:?}\n{log}"
             );
@@ -109,8 +109,8 @@ fn single_byte_line_ends_between_utf16_games_are_removed() {
     for is_little in [true, false] {
         for blank in ["\r\n", "\n\n", "\r\n\r\n"] {
             let parts = [utf16(WIDE, is_little), blank.into(), utf16(NARROW, is_little)];
-            let (after, log) = fix_file(&parts.concat());
-            assert_eq!(games(&after), expected, "{log}");
+            let (fixed, log) = fix_file(&parts.concat());
+            assert_eq!(games(&fixed), expected, "{log}");
             assert!(log.contains("I003,UTF-16") && log.contains("I004"), "{log}");
         }
     }
@@ -120,27 +120,27 @@ fn single_byte_line_ends_between_utf16_games_are_removed() {
 fn utf16_with_invalid_units_is_unchanged() {
     let half = |text: &str| {
         let mut units: Vec<u16> = text.encode_utf16().collect();
-        let at = units.iter().position(|unit| *unit == u16::from(b'~')).unwrap();
-        units[at] = 0xD800;
+        let offset = units.iter().position(|unit| *unit == u16::from(b'~')).unwrap();
+        units[offset] = 0xD800;
         units.into_iter().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()
     };
-    let mut cut = utf16(WIDE, true);
-    cut.push(b'A');
+    let mut truncated = utf16(WIDE, true);
+    truncated.push(b'A');
     let mut dropped = utf16(&format!("{NARROW}\n{WIDE}\n"), true);
     dropped.remove(40);
     for bytes in [
         half(&WIDE.replace("Cho", "C~o")),
         half(&WIDE.replace("Cho", "Ch~")),
         half(&WIDE.replace("好", "~")),
-        cut,
+        truncated,
         dropped,
     ] {
-        let (after, log) = fix_file(&bytes);
-        assert!(after == bytes, "{}\n{log}", after.escape_ascii());
+        let (fixed, log) = fix_file(&bytes);
+        assert!(fixed == bytes, "{}\n{log}", fixed.escape_ascii());
         let folder = Folder::new();
         folder.file("a.sgf", &bytes);
         let listed = folder.run("fix --exit-zero a.sgf");
-        assert!(listed.column("made").iter().all(|made| made == "false"), "{}", listed.out);
+        assert!(listed.column("made").iter().all(|count| count == "false"), "{}", listed.out);
         assert!(listed.out.contains("its file stays UTF-16"), "{}", listed.out);
     }
 }
@@ -162,15 +162,14 @@ fn fix_keeps_the_guessed_charset_of_other_games() {
                     continue;
                 }
                 let bytes = [&narrow[..], b"\n", &legacy(second.0, second.1), b"\n"].concat();
-                let (after, log) = fix_file(&bytes);
-                let shown = |bytes: &[u8]| {
-                    let found = read(bytes).0;
-                    found
-                        .iter()
+                let (fixed, log) = fix_file(&bytes);
+                let names = |bytes: &[u8]| {
+                    let rows = read(bytes).0;
+                    rows.iter()
                         .map(|game| (game.record.header.black.clone(), game.record.header.komi, turns(&game.record)))
                         .collect::<Vec<_>>()
                 };
-                let (one, other) = (shown(&bytes), shown(&after));
+                let (one, other) = (names(&bytes), names(&fixed));
                 assert_eq!(one[0], other[0], "{} {}\n{log}", own.name(), second.1);
                 assert_eq!(one.len(), other.len(), "{log}");
             }
@@ -187,8 +186,8 @@ fn turns_get_separate_nodes_with_their_clocks() {
         (";B[aa]OB[2]W[bb]OW[3]B[cc]OB[1]", ";B[aa]OB[2];W[bb]OW[3];B[cc]OB[1]"),
         (";B[aa]BL[9]W[bb]WL[8]OW[3]C[x]", ";B[aa]BL[9]C[x];W[bb]WL[8]OW[3]"),
     ] {
-        let (after, log) = fix_file(format!("(;GM[1]FF[4]SZ[9]{nodes})").as_bytes());
-        assert_eq!(String::from_utf8(after).unwrap(), format!("(;GM[1]FF[4]SZ[9]{expected})"), "{log}");
+        let (fixed, log) = fix_file(format!("(;GM[1]FF[4]SZ[9]{nodes})").as_bytes());
+        assert_eq!(String::from_utf8(fixed).unwrap(), format!("(;GM[1]FF[4]SZ[9]{expected})"), "{log}");
     }
 }
 
@@ -197,11 +196,11 @@ fn turns_get_separate_nodes_with_their_clocks() {
 fn truncated_record_stays_truncated() {
     for end in [";W[", ";W[a", ";W[ab", ";W[ab]C[and", ";W[ab]\n(;B[cc"] {
         let text = format!("(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]RE[B+5];B[ee]{end}");
-        let (after, log) = fix_file(text.as_bytes());
+        let (fixed, log) = fix_file(text.as_bytes());
         let folder = Folder::new();
-        folder.file("a.sgf", &after);
+        folder.file("a.sgf", &fixed);
         let ran = folder.run("check --exit-zero a.sgf");
-        assert!(ran.err.contains("1 stopped"), "{end}: {}\n{log}\n{}", ran.err, after.escape_ascii());
+        assert!(ran.err.contains("1 stopped"), "{end}: {}\n{log}\n{}", ran.err, fixed.escape_ascii());
     }
 }
 
@@ -220,14 +219,14 @@ fn label_is_not_applied_to_a_swallowed_game() {
         ("C[see", "(;B[bb]C[井山裕太])\n"),
     ] {
         let bytes = labelled_games(end, next);
-        let (after, log) = fix_file(&bytes);
+        let (fixed, log) = fix_file(&bytes);
         let name = SHIFT_JIS.encode("井山裕太").0;
-        assert!(after.windows(name.len()).any(|part| *part == *name), "{next}\n{log}");
-        let (again, log) = fix_file(&after);
-        assert!(again.windows(name.len()).any(|part| *part == *name), "second run: {next}\n{log}");
+        assert!(fixed.windows(name.len()).any(|part| *part == *name), "{next}\n{log}");
+        let (second, log) = fix_file(&fixed);
+        assert!(second.windows(name.len()).any(|part| *part == *name), "second run: {next}\n{log}");
     }
-    let (after, log) = fix_file(&labelled_games(")", ""));
-    assert!(String::from_utf8(after).unwrap().contains("李昌镐"), "{log}");
+    let (fixed, log) = fix_file(&labelled_games(")", ""));
+    assert!(String::from_utf8(fixed).unwrap().contains("李昌镐"), "{log}");
 }
 
 #[test]
@@ -237,18 +236,144 @@ fn half_a_character_is_removed_as_unsafe_only() {
     let (gbk, _, _) = GBK.encode(&gbk);
     for (start, half) in [(utf8.as_bytes(), &b"\xE6\x9D"[..]), (&gbk, b"\xC0")] {
         let text = [start, half, b"];W[bb])"].concat();
-        let (after, log) = fix_file(&text);
-        assert!(after == text, "{log}");
+        let (fixed, log) = fix_file(&text);
+        assert!(fixed == text, "{log}");
     }
 }
 
 #[test]
-fn controls_of_mojibake_are_removed_as_unsafe_only() {
+fn controls_in_values_are_removed_as_unsafe_only() {
     let text = |name: &str| format!("(;GM[1]FF[4]SZ[9]CA[UTF-8]PB[{name}];B[aa])");
-    for name in ["Ã\u{96}stlund", "\u{1B}$B0f;3M5B@"] {
-        let (after, log) = fix_file(text(name).as_bytes());
-        assert!(after == text(name).as_bytes(), "{log}");
+    for name in ["Ã\u{96}stlund", "\u{1B}$B0f;3M5B@", "\u{E}@L\u{F}", "\u{18}\u{4}2\u{4}", "a\u{7}b"] {
+        let (fixed, log) = fix_file(text(name).as_bytes());
+        assert!(fixed == text(name).as_bytes(), "{log}");
     }
-    let (after, _) = fix_file(text("a\u{7}b").as_bytes());
-    assert!(after == text("ab").as_bytes());
+}
+
+/// Writes a game with this label and name, whose bytes are in any charset.
+fn labelled(label: &str, name: &[u8]) -> Vec<u8> {
+    [format!("(;GM[1]SZ[9]CA[{label}]PB[").as_bytes(), name, b"]PW[x];B[aa];W[bb])"].concat()
+}
+
+#[test]
+fn labels_of_ascii_name_no_charset_for_other_bytes() {
+    let names: [&[u8]; 4] =
+        [b"Wa\xB3\xEAsa", b"\xE9\xD7\xC1\xCE\xCF\xD7", b"\xC0\xEE\xB2\xFD\xB8\xE4", b"\xB3\\\xA5\\\xBB\\"];
+    for label in ["US-ASCII", "ascii", "ANSI", "ANSI_X3.4-1968", "ansi_x3.110", "x-user-defined", "ISO_646.irv"] {
+        for name in names {
+            let before = labelled(label, name);
+            let (after, log) = fix_file(&before);
+            assert!(after == before, "{label} {}\n{log}", after.escape_ascii());
+            let folder = Folder::new();
+            folder.file("a.sgf", &before);
+            let listed = folder.run("check --quiet --exit-zero a.sgf");
+            assert!(listed.out.contains("I007"), "{label}\n{}", listed.out);
+        }
+        // ASCII text is sound under these labels, and UTF-8 shows that a label of ASCII is wrong.
+        let sound = labelled(label, b"Lee");
+        assert!(fix_file(&sound).0 == sound, "{label}");
+    }
+    let after = fix_file(&labelled("US-ASCII", "李昌镐".as_bytes())).0;
+    assert_eq!(after, labelled("UTF-8", "李昌镐".as_bytes()));
+}
+
+#[test]
+fn private_use_characters_make_a_conversion_unsafe() {
+    let apple: &[u8] = b"\xF0 Lee";
+    for (label, name) in [("GB2312", &b"\xB3\\\xA5\\"[..]), ("Shift_JIS", b"\xF0\x40\x88\xE4"), ("macintosh", apple)] {
+        let before = labelled(label, name);
+        let (after, log) = fix_file(&before);
+        assert!(after == before, "{label} {}\n{log}", after.escape_ascii());
+    }
+    let converted = |label: &str, name: &[u8]| String::from_utf8(fix_file(&labelled(label, name)).0).unwrap();
+    assert!(converted("GB2312", b"\xC0\xEE\xB2\xFD\xB8\xE4").contains("PB[李昌镐]"));
+    assert!(converted("macintosh", b"M\x9Fller").contains("PB[Müller]"));
+}
+
+/// Returns a text in a charset, with every byte 5C and 5D escaped.
+fn escaped_by_bytes(encoding: &'static Encoding, text: &str) -> Vec<u8> {
+    let escape = |byte: &u8| if matches!(byte, b'\\' | b']') { vec![b'\\', *byte] } else { vec![*byte] };
+    encoding.encode(text).0.iter().flat_map(escape).collect()
+}
+
+#[test]
+fn text_with_escaped_halves_of_characters_is_not_converted() {
+    let game = |label: &str, name: &[u8], comment: &[u8]| {
+        let parts = [labelled(label, name), b"C[".to_vec(), comment.to_vec(), b"])".to_vec()];
+        let text = parts.concat();
+        let end = text.windows(3).position(|bytes| bytes == b")C[").unwrap();
+        [&text[..end], &text[end + 1..]].concat()
+    };
+    for (encoding, name) in [
+        (SHIFT_JIS, "能十"),
+        (SHIFT_JIS, "可能 (x)"),
+        (encoding_rs::BIG5, "許功蓋"),
+        (GBK, "乗俓"),
+        (encoding_rs::BIG5, "包]x"),
+    ] {
+        let escaped = escaped_by_bytes(encoding, name);
+        let with_line = [&escaped[..], b"\nabc"].concat();
+        for (name, comment) in [(&escaped[..], &b"x"[..]), (b"x", &escaped), (b"x", &with_line)] {
+            let before = game(encoding.name(), name, comment);
+            let (after, log) = fix_file(&before);
+            assert!(after == before, "{} becomes {}\n{log}", before.escape_ascii(), after.escape_ascii());
+        }
+        // The same characters with correct escapes are converted.
+        let text = name.replace(']', "\\]");
+        let (after, log) = fix_file(&game(encoding.name(), &encoding.encode(&text).0, b"x"));
+        let after = String::from_utf8_lossy(&after).into_owned();
+        assert!(after.contains(&format!("PB[{text}]")), "{after}\n{log}");
+    }
+    let japanese = encoding_rs::ISO_2022_JP.encode("本因坊").0;
+    let escaped: Vec<u8> = escaped_by_bytes(encoding_rs::ISO_2022_JP, "本因坊");
+    assert!(!fix_file(&game("ISO-2022-JP", &japanese, b"x")).0.is_ascii());
+    let before = game("ISO-2022-JP", &escaped, b"x");
+    assert!(fix_file(&before).0 == before);
+}
+
+#[test]
+fn nuls_inside_values_are_kept() {
+    let utf32 = |text: &str, is_little: bool| -> Vec<u8> {
+        let bytes = |c: char| if is_little { (c as u32).to_le_bytes() } else { (c as u32).to_be_bytes() };
+        text.chars().flat_map(bytes).collect()
+    };
+    let mut texts = vec![
+        labelled("UTF-8", b"M\0i\0c\0h\0a\0B\x01"),
+        labelled("UTF-8", b"\0M\0i\0c\0h\0a\x01B"),
+        labelled("UTF-8", b"Lee\0\0\0Cho\0"),
+        labelled("GBK", b"L\0e\0e\0"),
+        labelled("UTF-8", b"\x1A\x04\x32\x04"),
+        [&labelled("UTF-8", b"Lee\0Cho")[..], b"\0\0"].concat(),
+    ];
+    for is_little in [true, false] {
+        texts.push(utf32("(;GM[1]SZ[9]PB[孝孛李];B[aa])", is_little));
+        texts.push(utf32("(;GM[1]SZ[9]PB[Lee];B[aa])\n", is_little));
+    }
+    for before in texts {
+        let (after, log) = fix_file(&before);
+        assert!(after == before, "{} becomes {}\n{log}", before.escape_ascii(), after.escape_ascii());
+    }
+    for padded in [&b"Lee\0"[..], b"Lee\0\0\0"] {
+        assert_eq!(fix_file(&labelled("UTF-8", padded)).0, labelled("UTF-8", b"Lee"));
+    }
+    assert_eq!(fix_file(b"(;GM[1]SZ[9];B[aa]\0\0;W[bb]\x1A)\n").0, b"(;GM[1]SZ[9];B[aa];W[bb])\n");
+}
+
+#[test]
+fn label_of_mojibake_is_kept() {
+    for (label, reader, name) in [
+        (GBK, encoding_rs::WINDOWS_1252, "李昌镐"),
+        (encoding_rs::BIG5, encoding_rs::WINDOWS_1252, "周俊勳"),
+        (encoding_rs::WINDOWS_1251, encoding_rs::WINDOWS_1252, "Петров"),
+        (encoding_rs::EUC_KR, encoding_rs::WINDOWS_1251, "이세돌"),
+    ] {
+        let bytes = label.encode(name).0;
+        let before = labelled(label.name(), reader.decode(&bytes).0.as_bytes());
+        let (after, log) = fix_file(&before);
+        assert!(after == before, "{name}\n{log}");
+        // The characters themselves show that the label is wrong.
+        assert_eq!(fix_file(&labelled(label.name(), name.as_bytes())).0, labelled("UTF-8", name.as_bytes()));
+    }
+    let western = labelled("ISO-8859-1", "Müller".as_bytes());
+    assert_eq!(fix_file(&western).0, labelled("UTF-8", "Müller".as_bytes()));
 }

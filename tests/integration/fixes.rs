@@ -57,31 +57,31 @@ fn fix_and_check(text: &GameText) -> Option<FixedGame> {
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
     let findings = Analyzer::default().analyze(text, &settings).findings.clone();
     let fixed = fix_game(text, &findings, &FixOptions::safe())?;
-    let shown = String::from_utf8_lossy(text.bytes);
-    assert_eq!(apply_edits(text.bytes, &fixed.changes), fixed.bytes, "{shown}");
-    assert!(fixed.fixes.iter().all(|fix| fix.is_safe), "{shown}");
-    assert_eq!(fixed.changes.is_empty(), fixed.fixes.is_empty(), "{shown}");
+    let excerpt = String::from_utf8_lossy(text.bytes);
+    assert_eq!(apply_edits(text.bytes, &fixed.changes), fixed.bytes, "{excerpt}");
+    assert!(fixed.fixes.iter().all(|fix| fix.is_safe), "{excerpt}");
+    assert_eq!(fixed.changes.is_empty(), fixed.fixes.is_empty(), "{excerpt}");
     let mut games = 0;
     split(&fixed.bytes, true, |piece| {
-        let Piece::Game(range, close, charset) = piece else { panic!("text outside of {shown}") };
+        let Piece::Game(range, close, charset) = piece else { panic!("text outside of {excerpt}") };
         games += 1;
-        let again = GameText { bytes: &fixed.bytes[range], close, charset, ..*text };
-        let (before, after) = (Reading::from_text(text), Reading::from_text(&again));
+        let second = GameText { bytes: &fixed.bytes[range], close, charset, ..*text };
+        let (before, after) = (Reading::from_text(text), Reading::from_text(&second));
         assert_eq!(
             record_content(&before.record),
             record_content(&after.record),
-            "{shown}\n{}",
-            String::from_utf8_lossy(again.bytes)
+            "{excerpt}\n{}",
+            String::from_utf8_lossy(second.bytes)
         );
-        let left = codes(&again);
-        let made = fixed.fixes.iter().map(|fix| fix.code).filter(|code| is_always_safe(*code));
-        let unmade: Vec<Code> = made.filter(|code| left.contains(code)).collect();
-        assert!(unmade.is_empty(), "{unmade:?} in {}", String::from_utf8_lossy(again.bytes));
-        let found = Analyzer::default().analyze(&again, &settings).findings.clone();
-        let twice = fix_game(&again, &found, &FixOptions::safe());
-        assert!(twice.is_none_or(|twice| twice.fixes.is_empty()), "{}", String::from_utf8_lossy(again.bytes));
+        let remaining = codes(&second);
+        let count = fixed.fixes.iter().map(|fix| fix.code).filter(|code| is_always_safe(*code));
+        let unmade: Vec<Code> = count.filter(|code| remaining.contains(code)).collect();
+        assert!(unmade.is_empty(), "{unmade:?} in {}", String::from_utf8_lossy(second.bytes));
+        let rows = Analyzer::default().analyze(&second, &settings).findings.clone();
+        let twice = fix_game(&second, &rows, &FixOptions::safe());
+        assert!(twice.is_none_or(|twice| twice.fixes.is_empty()), "{}", String::from_utf8_lossy(second.bytes));
     });
-    assert_eq!(games, 1, "{shown}");
+    assert_eq!(games, 1, "{excerpt}");
     Some(fixed)
 }
 
@@ -95,7 +95,7 @@ fn fix_all_games(bytes: &[u8]) -> (usize, usize) {
     let (mut fixes, mut rejected) = (0, 0);
     split(bytes, true, |piece| {
         if let Piece::Game(range, close, charset) = piece
-            && let Some(fixed) = fix_and_check(&GameText::alone(&bytes[range], close, charset))
+            && let Some(fixed) = fix_and_check(&GameText::single(&bytes[range], close, charset))
         {
             fixes += usize::from(!fixed.fixes.is_empty());
             rejected += fixed.rejected.len();
@@ -167,18 +167,18 @@ fn damaged_collections_are_fixed_once_and_sound_games_stay() {
     }
     let ran = folder.run("fix --exit-zero --out once --log fixes.csv in");
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let again = folder.run("fix --exit-zero --log again.csv once/in");
-    assert_eq!(again.code, 0, "{}", again.err);
+    let second = folder.run("fix --exit-zero --log again.csv once/in");
+    assert_eq!(second.code, 0, "{}", second.err);
     assert_eq!(folder.run("fix --quiet --exit-zero --unsafe --out judged in").code, 0);
     let log = folder.read("fixes.csv");
     let mut wrong = Vec::new();
     for (name, sound, bytes) in &collections {
-        let after = fs::read(folder.path().join(format!("once/in/{name}.sgf"))).unwrap();
-        if after != *bytes && !log.contains(&format!("in/{name}.sgf")) {
+        let fixed = fs::read(folder.path().join(format!("once/in/{name}.sgf"))).unwrap();
+        if fixed != *bytes && !log.contains(&format!("in/{name}.sgf")) {
             wrong.push(format!("{name}: changed without a row"));
         }
         let (before, _) = damage::read(bytes);
-        let (games, outside) = damage::read(&after);
+        let (games, outside) = damage::read(&fixed);
         for number in [0, 1, 3, 4] {
             let expected = &damage::read(sound[number].as_bytes()).0[0].record;
             if !games.iter().any(|game| turns(&game.record) == turns(expected) && game.record.header == expected.header)
@@ -197,16 +197,16 @@ fn damaged_collections_are_fixed_once_and_sound_games_stay() {
             games.iter().map(|game| (game, false)).chain(damage::read(&judged).0.iter().map(|game| (game, true)))
         {
             let is_fixed = |code: &&Code| is_always_safe(**code) || (is_judged && DAMAGE.contains(code));
-            let left: Vec<&str> = game.codes.iter().filter(is_fixed).map(|code| code.id()).collect();
-            if !left.is_empty() && !UNREADABLE_DAMAGE.iter().any(|beyond| name.ends_with(beyond)) {
-                wrong.push(format!("{name}: {left:?} are left{}", if is_judged { " with --unsafe" } else { "" }));
+            let remaining: Vec<&str> = game.codes.iter().filter(is_fixed).map(|code| code.id()).collect();
+            if !remaining.is_empty() && !UNREADABLE_DAMAGE.iter().any(|beyond| name.ends_with(beyond)) {
+                wrong.push(format!("{name}: {remaining:?} are left{}", if is_judged { " with --unsafe" } else { "" }));
             }
         }
     }
     assert!(wrong.is_empty(), "{}\n{}", wrong.join("\n"), wrong.len());
     // A fix that is made has no reason after it.
-    let made = folder.read("again.csv").lines().filter(|line| line.ends_with(",true,")).count();
-    assert_eq!(made, 0, "{}", folder.read("again.csv"));
+    let count = folder.read("again.csv").lines().filter(|line| line.ends_with(",true,")).count();
+    assert_eq!(count, 0, "{}", folder.read("again.csv"));
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn repeated_values_are_joined_or_moved() {
         (";LB[aa:1]LB[aa:2]LB[aa:1]", ";LB[aa:1][aa:2]"),
     ] {
         let text = format!("(;GM[1]FF[4]SZ[9]{node})");
-        let fixed = fix_and_check(&GameText::alone(
+        let fixed = fix_and_check(&GameText::single(
             text.as_bytes(),
             jigo_record::splitter::Close::Parenthesis,
             jigo_record::sgf::Charset::UTF8,
@@ -247,7 +247,7 @@ fn values_of_several_turns_are_kept() {
         ";AB[cc]B[aa]TE[1]W[bb]TE[1]",
     ] {
         let text = format!("(;GM[1]FF[4]SZ[9]{node})");
-        let game = GameText::alone(
+        let game = GameText::single(
             text.as_bytes(),
             jigo_record::splitter::Close::Parenthesis,
             jigo_record::sgf::Charset::UTF8,
@@ -261,7 +261,7 @@ fn values_of_several_turns_are_kept() {
 fn repeated_header_property_with_more_values_is_kept() {
     for root in ["PB[a]PB[a][b]", "PB[a][b]PB[a]", "KM[6.5]KM[6.5][7]"] {
         let text = format!("(;GM[1]FF[4]SZ[9]{root};B[aa])");
-        let game = GameText::alone(
+        let game = GameText::single(
             text.as_bytes(),
             jigo_record::splitter::Close::Parenthesis,
             jigo_record::sgf::Charset::UTF8,

@@ -35,22 +35,27 @@ fn fix_folder(folder: &Folder, from: &str, to: &str, flags: &str) -> String {
     format!("{to}/{from}")
 }
 
-/// Fixes texts twice and checks that the second run changes nothing. If `is_same` is true, all
+/// Fixes texts twice and checks that the second run changes nothing. If `is_unchanged` is true, all
 /// turns must be unchanged.
-fn assert_fixed_once(texts: &[Vec<u8>], flags: &str, is_same: bool) {
+fn assert_fixed_once(texts: &[Vec<u8>], flags: &str, is_unchanged: bool) {
     let folder = Folder::new();
     for (number, text) in texts.iter().enumerate() {
         folder.file(&format!("in/{number:05}.sgf"), text);
     }
-    let once = fix_folder(&folder, "in", "once", flags);
-    let twice = fix_folder(&folder, &once, "twice", flags);
-    let (before, after) = (turns(&folder, "in"), turns(&folder, &once));
+    let first = fix_folder(&folder, "in", "once", flags);
+    let second = fix_folder(&folder, &first, "twice", flags);
+    let (before, expected) = (turns(&folder, "in"), turns(&folder, &first));
     for (number, text) in texts.iter().enumerate() {
         let name = format!("{number:05}.sgf");
-        let [one, two] = [&once, &twice].map(|below| std::fs::read(folder.path().join(below).join(&name)).unwrap());
-        let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-        assert_eq!(shown(&one), shown(&two), "fix {flags} twice of {:?}", shown(text));
-        assert!(!is_same || before.get(&name) == after.get(&name), "fix {flags} of {:?}: {}", shown(text), shown(&one));
+        let [row, two] = [&first, &second].map(|below| std::fs::read(folder.path().join(below).join(&name)).unwrap());
+        let excerpt = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+        assert_eq!(excerpt(&row), excerpt(&two), "fix {flags} twice of {:?}", excerpt(text));
+        assert!(
+            !is_unchanged || before.get(&name) == expected.get(&name),
+            "fix {flags} of {:?}: {}",
+            excerpt(text),
+            excerpt(&row)
+        );
     }
 }
 
@@ -81,10 +86,10 @@ const HEADER: [(&str, &[&str]); 15] = [
 fn game(random: &mut Random) -> String {
     let mut text = String::from("(;");
     for (name, values) in HEADER {
-        let is_there = random.below(4) < if matches!(name, "GM" | "SZ") { 3 } else { 1 };
+        let is_present = random.below(4) < if matches!(name, "GM" | "SZ") { 3 } else { 1 };
         let property = format!("{name}[{}]", one_of(random, values));
         let place = if random.below(4) == 0 { 2 } else { text.len() };
-        text.insert_str(place, if is_there { &property } else { "" });
+        text.insert_str(place, if is_present { &property } else { "" });
     }
     let mut open = 1;
     for turn in 0..random.below(7) {
@@ -92,9 +97,9 @@ fn game(random: &mut Random) -> String {
         open += usize::from(tree);
         let color = if random.below(12) == 0 { "B" } else { ["B", "W"][turn as usize % 2] };
         let points = ["ab", "cd", "ef", "gh", "ii", "ba", "dc", "fe", "", "tt", "AA", "a"];
-        let behind = ["", "", "", "", "", "C[x [1] y]", "C[see (2)]", "C[e:\\]", "BL[30]", "\n"];
-        let (point, behind) = (one_of(random, &points), one_of(random, &behind));
-        text += &format!("{};{color}[{point}]{behind}", if tree { "(" } else { "" });
+        let suffix = ["", "", "", "", "", "C[x [1] y]", "C[see (2)]", "C[e:\\]", "BL[30]", "\n"];
+        let (point, suffix) = (one_of(random, &points), one_of(random, &suffix));
+        text += &format!("{};{color}[{point}]{suffix}", if tree { "(" } else { "" });
         if open > 1 && random.below(3) == 0 {
             text.push(')');
             open -= 1;
@@ -243,12 +248,12 @@ fn large_file_in_chunks_gets_same_fixes() {
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(&text).unwrap();
     folder.file("in/a.sgf", &text).file("b.sgf.gz", packed.finish().unwrap());
-    let once = fix_folder(&folder, "in", "once", "");
-    let twice = fix_folder(&folder, &once, "twice", "");
+    let whole_file = fix_folder(&folder, "in", "once", "");
+    let in_chunks = fix_folder(&folder, &whole_file, "twice", "");
     let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
-    let fixed = read(&format!("{once}/a.sgf"));
-    assert!(fixed != text && fixed == read(&format!("{twice}/a.sgf")), "nothing is left to be fixed");
-    assert!(turns(&folder, "in") == turns(&folder, &once), "all turns are the same");
+    let fixed = read(&format!("{whole_file}/a.sgf"));
+    assert!(fixed != text && fixed == read(&format!("{in_chunks}/a.sgf")), "nothing is left to be fixed");
+    assert!(turns(&folder, "in") == turns(&folder, &whole_file), "all turns are the same");
     let output =
         run_command(folder.command(["fix", "--quiet", "--exit-zero", "--out", "c.sgf", "-"]).write_stdin(text));
     assert_eq!(output.code, 0, "{}", output.err);

@@ -8,15 +8,21 @@ const ROOT: &str = "GM[1]FF[4]SZ[9]PB[a]PW[b]RE[B+R]";
 
 /// Applies the safe fixes to files with one text each, and checks that no text changed.
 fn assert_unchanged(texts: &[String]) {
-    assert_fixed(texts, |before, after| before == after);
+    assert_fixed(texts, |before, fixed| before == fixed);
 }
 
 /// Checks that safe fixes add no bracket, parenthesis or board size to these texts.
 fn assert_nothing_closed(texts: &[String]) {
     let closes = |text: &str| text.matches(')').count();
-    assert_fixed(texts, |before, after| {
-        closes(after) <= closes(before) && !after.contains("SZ[19]") && !after.contains("(]") && !after.contains(")]")
+    assert_fixed(texts, |before, fixed| {
+        closes(fixed) <= closes(before) && !fixed.contains("SZ[19]") && !fixed.contains("(]") && !fixed.contains(")]")
     });
+}
+
+/// Checks that safe fixes remove no parenthesis from these texts.
+fn assert_nothing_removed(texts: &[String]) {
+    let closes = |text: &str| text.matches(')').count();
+    assert_fixed(texts, |before, after| closes(after) >= closes(before));
 }
 
 fn assert_fixed(texts: &[String], is_right: impl Fn(&str, &str) -> bool) {
@@ -28,9 +34,9 @@ fn assert_fixed(texts: &[String], is_right: impl Fn(&str, &str) -> bool) {
     assert_eq!(ran.code, 0, "{}", ran.err);
     let mut wrong = Vec::new();
     for (number, text) in texts.iter().enumerate() {
-        let after = fs::read_to_string(folder.path().join(format!("out/in/{number}.sgf"))).unwrap();
-        if !is_right(text, &after) {
-            wrong.push(format!("{text}\n  -> {after}"));
+        let fixed = fs::read_to_string(folder.path().join(format!("out/in/{number}.sgf"))).unwrap();
+        if !is_right(text, &fixed) {
+            wrong.push(format!("{text}\n  -> {fixed}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -78,6 +84,26 @@ fn value_without_bracket_before_a_variation_is_kept() {
 }
 
 #[test]
+fn variation_with_a_root_property_is_kept() {
+    let properties = ["ST[2]", "SZ[9]", "AP[x]", "FF[4]", "CA[UTF-8]"];
+    assert_nothing_closed(&combine("(;{root};B[aa](;{a}W[bb];B[cc])(;{b}W[dd]))", &properties, &["ST[2]", "SZ[9]"]));
+}
+
+#[test]
+fn parenthesis_after_a_damaged_game_is_kept() {
+    let ends = ["C[x\\](;W[bb])(;W[cc]))", "]B[dd])", "(;W[bb]);W[cc])(;W[dd]))"];
+    assert_nothing_removed(&combine("(;{root};B[aa]{a}{b}", &ends, &["", ")", "\n))"]));
+}
+
+#[test]
+fn variation_with_a_turn_is_not_closed_as_a_game() {
+    let properties = ["AP[x]", "ST[2]", "SZ[9]"];
+    let texts = combine("(;{root};B[aa](;W[bb]\n(;{a}B[cc])\n(;B[dd]))(;{b}W[ee;B[ff]))", &properties, &properties);
+    assert_nothing_closed(&texts);
+    assert_nothing_removed(&texts);
+}
+
+#[test]
 fn board_size_is_missing_only_in_a_root_that_was_read() {
     let roots = ["BoardSize[9]", "SZ9]", "SZ 9 ", "\n;SZ[9]", "\n;PW[x]SZ[9]"];
     let folder = Folder::new();
@@ -96,4 +122,56 @@ fn board_size_is_missing_only_in_a_root_that_was_read() {
         .collect();
     assert!(sized.is_empty(), "{sized:?}");
     assert!(read("usual").contains("SZ[19]"));
+}
+
+#[test]
+fn text_between_repeated_properties_is_kept() {
+    let strays = ["{", " see here ", "hello ", "1. ", "- "];
+    for stray in strays {
+        let mut texts = combine("(;{root};AW[cc]{a}AW[{b}];B[aa])", &[stray], &["gg", "cc"]);
+        texts.extend(combine("(;{root}EV[x]{a}EV[{b}];B[aa])", &[stray], &["x", "y"]));
+        assert_fixed(&texts, |_, after| after.contains(stray.trim()));
+    }
+}
+
+#[test]
+fn annotations_follow_the_turn_before_them() {
+    let fixed = [
+        (";B[aa]BM[1]W[bb]TE[1]MN[2];B[cc]", ";B[aa]BM[1];W[bb]TE[1]MN[2];B[cc]"),
+        (";B[aa]W[bb]KO[];B[cc]", ";B[aa];W[bb]KO[];B[cc]"),
+        (";B[aa]C[x]W[bb]DO[]", ";B[aa]C[x];W[bb]DO[]"),
+        ("B[aa]TE[1]MN[10]KO[]C[good];W[cc]", "C[good];B[aa]TE[1]MN[10]KO[];W[cc]"),
+        ("TE[1]B[aa]W[bb]BM[1];B[cc]", ";TE[1]B[aa];W[bb]BM[1];B[cc]"),
+    ];
+    let folder = Folder::new();
+    for (number, (before, _)) in fixed.iter().enumerate() {
+        folder.file(&format!("in/{number}.sgf"), format!("(;{ROOT}{before})"));
+    }
+    let ran = folder.run("fix --exit-zero --out out in");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for (number, (before, after)) in fixed.iter().enumerate() {
+        assert_eq!(folder.read(&format!("out/in/{number}.sgf")), format!("(;{ROOT}{after})"), "{before}");
+    }
+}
+
+#[test]
+fn safe_fixes_keep_stray_text() {
+    let texts = ["AW[cc]{AW[gg];B[aa]", ";W[aa],AB[bb];B[cc]", "PC[x]hello PC[x];B[aa]", "AW[cc] here AW[cc];B[aa]"]
+        .map(|text| format!("(;{ROOT}{text})"));
+    let strays = ["{", ",", "hello", "here"];
+    let stray = |text: &str| strays.iter().find(|stray| text.contains(**stray)).copied();
+    assert_fixed(&texts, |before, after| stray(before) == stray(after));
+    let texts = combine("(;{root};B[aa](x{a}{b};W[bb];B[cc]))", &["", " (y"], &["", "z"]);
+    assert_fixed(&texts, |before, after| before.matches(')').count() == after.matches(')').count());
+}
+
+#[test]
+fn comment_with_a_damaged_turn_is_not_joined() {
+    assert_unchanged(&combine("(;{root};B[aa]C[nice];{a}{b}]C[why];B[cc])", &["W", "B.", "AB"], &["ed", ""]));
+}
+
+#[test]
+fn names_of_programs_are_kept() {
+    let names = ["Result[B+R]", "AppName[x]", "gobanVersion[3]", "BoardSize[9]", "Charset[GBK]", "Re[W+R]", "foo[x]"];
+    assert_unchanged(&combine("(;{root}{a};B[aa];W[{b}])", &names, &["bb"]));
 }

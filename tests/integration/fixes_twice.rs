@@ -10,11 +10,11 @@ fn fix_twice(folder: &Folder, flags: &str, text: &[u8]) -> Vec<u8> {
         assert_eq!(ran.code, 0, "{}", ran.err);
         std::fs::read(folder.path().join("out.sgf")).unwrap()
     };
-    let once = fixed(text);
-    let twice = fixed(&once);
-    let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-    assert_eq!(shown(&once), shown(&twice), "fix {flags} twice of {}", shown(text));
-    once
+    let first = fixed(text);
+    let second = fixed(&first);
+    let excerpt = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+    assert_eq!(excerpt(&first), excerpt(&second), "fix {flags} twice of {}", excerpt(text));
+    first
 }
 
 /// Checks texts, each with the result of safe fixes and the result of all fixes.

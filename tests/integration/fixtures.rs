@@ -57,23 +57,23 @@ fn settings() -> Settings {
 
 /// Returns all findings of a text, as in `jigo check --results`.
 fn findings(bytes: &[u8]) -> Vec<Finding> {
-    let mut found = Vec::new();
+    let mut codes = Vec::new();
     let mut games = 0;
     split(bytes, true, |piece| match piece {
         Piece::Game(range, close, charset) => {
             games += 1;
             let offset = range.start as u64;
-            let text = GameText { game: games, offset, ..GameText::alone(&bytes[range], close, charset) };
-            found.extend(Analyzer::default().analyze(&text, &settings()).findings.iter().cloned());
+            let text = GameText { game: games, offset, ..GameText::single(&bytes[range], close, charset) };
+            codes.extend(Analyzer::default().analyze(&text, &settings()).findings.iter().cloned());
         }
         Piece::StrayText(range) => {
-            found.push(Finding::new(stray_finding::code(&bytes[range.clone()]), Place::byte(range.start), ""));
+            codes.push(Finding::new(stray_finding::code(&bytes[range.clone()]), Place::byte(range.start), ""));
         }
     });
     if games == 0 {
-        found.push(Finding::new(Code::NoGame, Place::default(), ""));
+        codes.push(Finding::new(Code::NoGame, Place::default(), ""));
     }
-    found
+    codes
 }
 
 fn fixture(name: &str) -> Vec<u8> {

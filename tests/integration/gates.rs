@@ -28,8 +28,8 @@ fn gate_sets_exit_code_of_every_auditing_command() {
             ("K > 0 or unreadable-komi > 0", 1),
             ("K > 0", 0),
         ] {
-            let (ended, err) = run_with_gate(&folder, command, gate);
-            assert_eq!(ended, code, "{command} {gate}: {err}");
+            let (status, err) = run_with_gate(&folder, command, gate);
+            assert_eq!(status, code, "{command} {gate}: {err}");
             let message = if code == 1 { "--fail-if holds: " } else { "--fail-if does not hold" };
             assert!(err.lines().any(|line| line.starts_with(message)), "{command} {gate}: {err}");
         }
@@ -93,8 +93,8 @@ fn gate_counts_duplicates_and_refuses_unsearched_codes() {
     let commands = ["check --duplicates", "duplicates", "report --duplicates --force --out tables"];
     for command in commands.map(|command| format!("{command} a.sgf")) {
         for (gate, code) in [("C > 0", 1), ("C001 = 2", 1), ("C001 > 2", 0), ("C002 > 0", 0), ("warning > 1", 1)] {
-            let (ended, err) = run_with_gate(&folder, &command, gate);
-            assert_eq!(ended, code, "{command} {gate}: {err}");
+            let (status, err) = run_with_gate(&folder, &command, gate);
+            assert_eq!(status, code, "{command} {gate}: {err}");
         }
     }
     assert_eq!(folder.read("tables/summary.json").matches("\"C001\": 2").count(), 1);
@@ -173,16 +173,16 @@ fn prune_baseline_removes_old_and_adds_nothing() {
     folder.file("illegal.sgf", CLEAN).file("new.sgf", ILLEGAL);
     let run = folder.run("check --baseline base.jsonl --prune-baseline .");
     assert_eq!((run.code, run.column("file")), (1, vec!["./new.sgf".to_owned()]), "{}", run.err);
-    let after = folder.read("base.jsonl");
-    let gone: Vec<&str> = before.lines().filter(|line| !after.contains(line)).collect();
-    assert!(gone.len() == 1 && gone[0].contains("illegal.sgf"), "{gone:?}");
-    assert!(after.lines().all(|line| before.contains(line)));
+    let pruned = folder.read("base.jsonl");
+    let removed: Vec<&str> = before.lines().filter(|line| !pruned.contains(line)).collect();
+    assert!(removed.len() == 1 && removed[0].contains("illegal.sgf"), "{removed:?}");
+    assert!(pruned.lines().all(|line| before.contains(line)));
     // Ignored codes may still occur, so their entries stay.
     folder.file("warned.sgf", CLEAN);
     folder.run("check --baseline base.jsonl --prune-baseline --select P .");
-    assert_eq!(folder.read("base.jsonl"), after);
+    assert_eq!(folder.read("base.jsonl"), pruned);
     let part = folder.run("check --baseline base.jsonl --prune-baseline --limit 1 .");
-    assert_eq!((part.code, folder.read("base.jsonl")), (2, after), "{}", part.err);
+    assert_eq!((part.code, folder.read("base.jsonl")), (2, pruned), "{}", part.err);
 }
 
 /// A finding outside the scope of the run may still exist.
@@ -224,11 +224,11 @@ fn prune_baseline_keeps_findings_out_of_scope() {
     fs::remove_file(folder.path().join("in/i.sgf")).unwrap();
     folder.file("in/v.sgf", CLEAN);
     let (code, _, err) = prune(whole, "in");
-    let after = folder.read("base.jsonl");
-    let gone: Vec<&str> = before.lines().filter(|line| !after.contains(line)).collect();
+    let pruned = folder.read("base.jsonl");
+    let removed: Vec<&str> = before.lines().filter(|line| !pruned.contains(line)).collect();
     let of_gone = |line: &&str| line.contains("in/i.sgf") || line.contains("in/v.sgf");
-    assert!(code == 0 && gone.len() >= 2 && gone.iter().all(of_gone), "{gone:?} {err}");
-    assert!(!after.contains("in/i.sgf") && !after.contains("variation"), "{after}");
+    assert!(code == 0 && removed.len() >= 2 && removed.iter().all(of_gone), "{removed:?} {err}");
+    assert!(!pruned.contains("in/i.sgf") && !pruned.contains("variation"), "{pruned}");
 }
 
 #[test]
@@ -241,14 +241,14 @@ fn summary_lists_rows_and_checksums_of_files() {
         let mut written = folder.list();
         written.retain(|name| name.starts_with(&format!("{format}/")) && name.ends_with(&format!(".{format}")));
         assert_eq!(files.len(), written.len());
-        for (name, told) in files {
+        for (name, listed) in files {
             let path = folder.path().join(format).join(name);
             let bytes = fs::read(&path).unwrap();
-            assert_eq!(told["bytes"], bytes.len());
+            assert_eq!(listed["bytes"], bytes.len());
             let sum = Command::new("sha256sum").arg(&path).output().unwrap();
-            assert_eq!(told["sha256"], String::from_utf8_lossy(&sum.stdout).split(' ').next().unwrap());
+            assert_eq!(listed["sha256"], String::from_utf8_lossy(&sum.stdout).split(' ').next().unwrap());
             let lines = bytes.iter().filter(|byte| **byte == b'\n').count() - usize::from(format == "csv");
-            assert_eq!(told["rows"], lines, "{name}");
+            assert_eq!(listed["rows"], lines, "{name}");
         }
     }
     folder.run("check --output rows.parquet --format parquet --summary rows.json .");

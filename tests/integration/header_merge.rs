@@ -40,24 +40,26 @@ fn games(folder: &Folder, name: &str) -> Ran {
 #[test]
 fn values_of_duplicates_are_merged_if_they_agree() {
     let folder = Folder::new();
-    let kept = game(1, &[("PB", "Shusaku"), ("DT", ""), ("RU", "Japanese")]);
-    let cut = |header: &[(&'static str, &str)], turns| {
-        let mut cut = game(1, header);
-        cut.turns.truncate(turns);
-        cut
+    let representative = game(1, &[("PB", "Shusaku"), ("DT", ""), ("RU", "Japanese")]);
+    let truncated = |header: &[(&'static str, &str)], turns| {
+        let mut truncated = game(1, header);
+        truncated.turns.truncate(turns);
+        truncated
     };
-    let seen =
-        Game { header: game(1, &[("PB", "Gennan"), ("WR", "4d"), ("RE", "W+2"), ("KM", "0")]).header, ..kept.clone() };
-    folder.file("a.sgf", kept.text());
+    let seen = Game {
+        header: game(1, &[("PB", "Gennan"), ("WR", "4d"), ("RE", "W+2"), ("KM", "0")]).header,
+        ..representative.clone()
+    };
+    folder.file("a.sgf", representative.text());
     folder.file(
         "b.sgf",
-        cut(&[("PW", "Gennan"), ("DT", "1846-09-11"), ("EV", "Castle [a] game"), ("PC", "")], 100).text(),
+        truncated(&[("PW", "Gennan"), ("DT", "1846-09-11"), ("EV", "Castle [a] game"), ("PC", "")], 100).text(),
     );
     folder.file("c.sgf", other_view(&seen, 90).text());
-    folder.file("d.sgf", cut(&[("EV", "Game of ears"), ("RU", "Chinese"), ("BR", "7d")], 80).text());
+    folder.file("d.sgf", truncated(&[("EV", "Game of ears"), ("RU", "Chinese"), ("BR", "7d")], 80).text());
     let listed = folder.run("duplicates --keep longest --merge-headers --log list.csv a.sgf b.sgf c.sgf d.sgf");
     assert!(listed.err.contains("1 of the kept games could take 7 properties"), "{}", listed.err);
-    let says = |file: &str, reading: &str| format!("reading {reading}: {file}.sgf#1 says so");
+    let states = |file: &str, reading: &str| format!("reading {reading}: {file}.sgf#1 says so");
     let expected = [
         ("BR[4d]", "c", "1 of 2", false),
         ("BR[7d]", "d", "2 of 2", false),
@@ -68,7 +70,9 @@ fn values_of_duplicates_are_merged_if_they_agree() {
         ("RE[B+2]", "c", "1 of 1", true),
     ];
     let rows = |wanted: &dyn Fn(bool) -> bool| {
-        expected.map(|(text, file, reading, is_made)| (text.to_owned(), wanted(is_made), says(file, reading))).to_vec()
+        expected
+            .map(|(text, file, reading, is_made)| (text.to_owned(), wanted(is_made), states(file, reading)))
+            .to_vec()
     };
     assert_eq!(log(&folder, "list.csv"), rows(&|_| false));
     let extract =
@@ -81,7 +85,7 @@ fn values_of_duplicates_are_merged_if_they_agree() {
     );
     assert_eq!(log(&folder, "log.csv"), rows(&|is_made| is_made));
     // Except for the inserted values, every byte is the recorded one.
-    let text = kept.text().replace("DT[]RU[Japanese]", "DT[1846-09-11]RU[Japanese]PW[Gennan]RE[B+2]");
+    let text = representative.text().replace("DT[]RU[Japanese]", "DT[1846-09-11]RU[Japanese]PW[Gennan]RE[B+2]");
     assert_eq!(folder.read("once.sgf"), text + "\n");
     let run = folder.run(&format!("{} --as sgf --force", extract.replace("once.sgf", "normal.sgf")));
     assert_eq!(run.code, 0, "{}", run.err);
@@ -127,46 +131,50 @@ fn merging_changes_no_value_of_the_game() {
         let mut original = Game::generate(&mut random, 120);
         original.header.retain(|_| random.below(2) == 0);
         // With one turn fewer, these duplicates are not the representatives.
-        let mut full = Game { header: Game::generate(&mut Random(number), 1).header, ..original.clone() };
-        full.turns.pop();
+        let mut complete = Game { header: Game::generate(&mut Random(number), 1).header, ..original.clone() };
+        complete.turns.pop();
         folder.file(&format!("{number:02}/0.sgf"), original.text());
         for other in 1..4 {
-            folder.file(&format!("{number:02}/{other}.sgf"), copy(&mut random, &full, full.text().as_bytes()).text);
+            folder.file(
+                &format!("{number:02}/{other}.sgf"),
+                copy(&mut random, &complete, complete.text().as_bytes()).text,
+            );
         }
     }
-    let plain = folder.run("extract --dedupe --out plain.sgf .");
+    let extracted = folder.run("extract --dedupe --out plain.sgf .");
     let merged = folder.run("extract --dedupe --merge-headers --log log.csv --out merged.jsonl .");
-    assert!(plain.code == 0 && merged.code == 0, "{}{}", plain.err, merged.err);
+    assert!(extracted.code == 0 && merged.code == 0, "{}{}", extracted.err, merged.err);
     let made = log(&folder, "log.csv").iter().filter(|(_, is_made, _)| *is_made).count();
     assert!(made > 20, "{made} properties");
-    let [plain, merged] = ["plain.sgf", "merged.jsonl"].map(|name| games(&folder, name));
-    let mut taken = 0;
+    let [extracted, merged] = ["plain.sgf", "merged.jsonl"].map(|name| games(&folder, name));
+    let mut values = 0;
     for column in
         ["turns", "width", "height", "handicap", "black", "white", "date", "komi", "rules_stated", "result", "event"]
     {
-        let pairs = plain.column(column).into_iter().zip(merged.column(column));
-        for (before, after) in pairs {
-            assert!(before == after || before.is_empty(), "{column}: {before} became {after}");
-            taken += usize::from(before != after);
+        let pairs = extracted.column(column).into_iter().zip(merged.column(column));
+        for (before, merged_game) in pairs {
+            assert!(before == merged_game || before.is_empty(), "{column}: {before} became {merged_game}");
+            values += usize::from(before != merged_game);
         }
     }
-    assert_eq!(plain.rows().len(), merged.rows().len());
+    assert_eq!(extracted.rows().len(), merged.rows().len());
     // SO has no column.
-    let shown = log(&folder, "log.csv").iter().filter(|(text, is_made, _)| *is_made && !text.starts_with("SO")).count();
-    assert_eq!(taken, shown);
+    let excerpt =
+        log(&folder, "log.csv").iter().filter(|(text, is_made, _)| *is_made && !text.starts_with("SO")).count();
+    assert_eq!(values, excerpt);
 }
 
 #[test]
 fn merging_needs_a_log_or_an_output() {
     let folder = Folder::with_games();
-    for (line, said) in [
+    for (line, message) in [
         ("duplicates --merge-headers clean.sgf", "--log"),
         ("duplicates --log log.csv clean.sgf", "--merge-headers"),
         ("duplicates --table diversity --merge-headers --log log.csv clean.sgf", "not for --table diversity"),
         ("extract --merge-headers --out a.sgf clean.sgf", "--dedupe"),
     ] {
         let run = folder.run(line);
-        assert!(run.code == 2 && run.err.contains(said), "{line}: {}", run.err);
+        assert!(run.code == 2 && run.err.contains(message), "{line}: {}", run.err);
     }
     folder.file("log.csv", "mine");
     let run = folder.run("duplicates --merge-headers --log log.csv clean.sgf");

@@ -159,8 +159,8 @@ impl Random {
 fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..=random.next(6) {
         let within = if random.next(10) < 7 { bytes.len().min(600) } else { bytes.len() };
-        let at = random.next(within);
-        for byte in bytes.iter_mut().skip(at).take([1, 1, 1, 4, 8][random.next(5)]) {
+        let offset = random.next(within);
+        for byte in bytes.iter_mut().skip(offset).take([1, 1, 1, 4, 8][random.next(5)]) {
             *byte = [0, 1, 127, 128, 255, random.next(256) as u8][random.next(6)];
         }
     }
@@ -224,11 +224,11 @@ fn changed_7z_ends_and_other_files_are_reported() {
     let sound = seven_z(&files);
     for changed in [0x7F, 0x80, 0xFF] {
         let folder = folder();
-        for at in 0..sound.len() {
+        for offset in 0..sound.len() {
             let mut bytes = sound.clone();
-            bytes[at] = changed;
+            bytes[offset] = changed;
             update_checksums(&mut bytes);
-            fs::write(folder.path().join(format!("{at:05}.7z")), bytes).unwrap();
+            fs::write(folder.path().join(format!("{offset:05}.7z")), bytes).unwrap();
         }
         rows(&check(folder.path(), "--select P001,I .", 512 << 10), "7z");
     }

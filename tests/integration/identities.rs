@@ -46,13 +46,13 @@ fn begins_regularly(tally: &Tally) -> bool {
 /// only one colour.
 fn slow_area(position: &Position) -> [i32; 2] {
     let mut area = [Color::Black, Color::White].map(|color| position.stone_count(color) as i32);
-    let mut seen = BTreeSet::new();
+    let mut visited = BTreeSet::new();
     for start in position.size().iter().filter(|&point| position.stone(point).is_none()) {
         let (mut waiting, mut points, mut touches) = (vec![start], 0, [false; 2]);
         while let Some(point) = waiting.pop() {
             match position.stone(point) {
                 Some(color) => touches[usize::from(color == Color::White)] = true,
-                None if seen.insert(point) => {
+                None if visited.insert(point) => {
                     points += 1;
                     waiting.extend(position.neighbours(point));
                 }
@@ -111,15 +111,15 @@ fn identities_hold_for_real_games() {
         SourceKind::File(path, _) => Some(check_file(path)),
         _ => None,
     });
-    let seen = files.reduce(Checked::default, add);
-    assert_eq!(seen.games, 11_006 + 2);
-    assert!(seen.regular > 10_900, "identity 2 applies to nearly all: {seen:?}");
+    let count = files.reduce(Checked::default, add);
+    assert_eq!(count.games, 11_006 + 2);
+    assert!(count.regular > 10_900, "identity 2 applies to nearly all: {count:?}");
 }
 
 #[test]
 fn identities_hold_for_random_games() {
     let Some(folder) = vectors() else { return };
-    let seen = check_file(&folder.join("random.sgf"));
-    assert_eq!(seen.games, 1_000);
-    assert!(seen.regular > 900, "identity 2 applies to nearly all: {seen:?}");
+    let count = check_file(&folder.join("random.sgf"));
+    assert_eq!(count.games, 1_000);
+    assert!(count.regular > 900, "identity 2 applies to nearly all: {count:?}");
 }

@@ -69,51 +69,51 @@ impl Sources {
     }
 
     /// Returns the module that defines the item at a path, as seen from a module.
-    fn resolve(&self, from: &Module, path: &[String], seen: &mut BTreeSet<(Module, String)>) -> Option<Module> {
+    fn resolve(&self, module: &Module, path: &[String], visited: &mut BTreeSet<(Module, String)>) -> Option<Module> {
         let mut path = path;
-        let mut at = from.clone();
+        let mut index = module.clone();
         match path.first()?.as_str() {
             "crate" => {
-                at.clear();
+                index.clear();
                 path = &path[1..];
             }
             "super" | "self" => {
                 while let Some(first @ ("super" | "self")) = path.first().map(String::as_str) {
                     if first == "super" {
-                        at.pop()?;
+                        index.pop()?;
                     }
                     path = &path[1..];
                 }
             }
-            first if self.files.contains_key(&[at.as_slice(), &[first.to_owned()]].concat()) => {}
+            first if self.files.contains_key(&[index.as_slice(), &[first.to_owned()]].concat()) => {}
             first => {
-                let imported = self.imported.get(&at)?.get(first)?;
-                if !seen.insert((at.clone(), first.to_owned())) {
+                let imported = self.imported.get(&index)?.get(first)?;
+                if !visited.insert((index.clone(), first.to_owned())) {
                     return None;
                 }
-                return self.resolve(&at, &[imported.as_slice(), &path[1..]].concat(), seen);
+                return self.resolve(&index, &[imported.as_slice(), &path[1..]].concat(), visited);
             }
         }
         while let Some(next) = path.first() {
-            let child = [at.as_slice(), std::slice::from_ref(next)].concat();
+            let child = [index.as_slice(), std::slice::from_ref(next)].concat();
             if !self.files.contains_key(&child) {
                 break;
             }
-            at = child;
+            index = child;
             path = &path[1..];
         }
         if let Some(name) = path.first()
-            && let Some(imported) = self.imported.get(&at).and_then(|names| names.get(name))
-            && seen.insert((at.clone(), name.clone()))
+            && let Some(imported) = self.imported.get(&index).and_then(|names| names.get(name))
+            && visited.insert((index.clone(), name.clone()))
         {
             let first = &imported[0];
             let is_inside = ["crate", "super", "self"].contains(&first.as_str())
-                || self.files.contains_key(&[at.as_slice(), std::slice::from_ref(first)].concat());
-            let found = self.resolve(&at, &[imported.as_slice(), &path[1..]].concat(), seen);
+                || self.files.contains_key(&[index.as_slice(), std::slice::from_ref(first)].concat());
+            let target = self.resolve(&index, &[imported.as_slice(), &path[1..]].concat(), visited);
             // An item of another crate has no file here.
-            return if is_inside { found.or(Some(at)) } else { found };
+            return if is_inside { target.or(Some(index)) } else { target };
         }
-        Some(at)
+        Some(index)
     }
 
     /// Returns the files that each file uses.

@@ -52,18 +52,18 @@ fn json_lines_are_detected_as_rows() {
 #[test]
 fn show_prints_one_game_of_a_table() {
     let folder = folder();
-    let shown = |name: &str| folder.run(&format!("show {name}"));
-    let row = shown("rows.jsonl!in/a.sgf");
-    assert_eq!((row.out, row.code), (shown("in/a.sgf").out, 0));
+    let board = |name: &str| folder.run(&format!("show {name}"));
+    let row = board("rows.jsonl!in/a.sgf");
+    assert_eq!((row.out, row.code), (board("in/a.sgf").out, 0));
     assert!(
-        shown("rows.jsonl").err.contains("rows.jsonl holds 3 files: name one of them"),
+        board("rows.jsonl").err.contains("rows.jsonl holds 3 files: name one of them"),
         "{}",
-        shown("rows.jsonl").err
+        board("rows.jsonl").err
     );
     let piped = folder.run_with_input("show -- -!in/a.sgf", &folder.read("rows.jsonl"));
-    assert_eq!(piped.out, shown("in/a.sgf").out);
-    assert!(shown("rows.jsonl!in/z.sgf").err.contains("has no file 'in/z.sgf'"));
-    assert!(shown("rows.jsonl!in/a.sgf#2").err.contains("in/a.sgf holds 1 game, there is no game 2"));
+    assert_eq!(piped.out, board("in/a.sgf").out);
+    assert!(board("rows.jsonl!in/z.sgf").err.contains("has no file 'in/z.sgf'"));
+    assert!(board("rows.jsonl!in/a.sgf#2").err.contains("in/a.sgf holds 1 game, there is no game 2"));
 }
 
 #[test]
@@ -210,8 +210,8 @@ mod columns {
             }
             let piped = run_command(folder.command(["check"]).write_stdin(bytes));
             assert!(piped.out == expected.out, "{format}: {}", piped.err);
-            let shown = folder.run("show parts.table!in/a.sgf");
-            assert_eq!((shown.out, shown.code), (folder.run("show in/a.sgf").out, 0), "{format}");
+            let board = folder.run("show parts.table!in/a.sgf");
+            assert_eq!((board.out, board.code), (folder.run("show in/a.sgf").out, 0), "{format}");
         }
     }
 
@@ -237,20 +237,20 @@ mod columns {
     fn damaged_parquet_reports_every_lost_row() {
         let folder = folder();
         let sound = parts(&folder, "parquet");
-        let whole = folder.run("check in").rows().len();
-        let mut said = 0;
-        for at in (4..sound.len()).step_by(37) {
+        let expected = folder.run("check in").rows().len();
+        let mut message = 0;
+        for offset in (4..sound.len()).step_by(37) {
             let mut bytes = sound.clone();
-            bytes[at] ^= 0x55;
+            bytes[offset] ^= 0x55;
             folder.file("parts.parquet", &bytes);
             let run = folder.run("check parts.parquet");
-            assert!((0..=2).contains(&run.code), "byte {at}: {}", run.err);
-            let is_said = run.code == 2 || run.column("name").contains(&"unreadable-row".to_owned());
-            said += usize::from(is_said);
+            assert!((0..=2).contains(&run.code), "byte {offset}: {}", run.err);
+            let is_reported = run.code == 2 || run.column("name").contains(&"unreadable-row".to_owned());
+            message += usize::from(is_reported);
             // Every row is present or reported as lost. A byte of a text may have changed.
-            assert!(is_said || run.rows().len() + 2 >= whole, "byte {at}: {}", run.out);
+            assert!(is_reported || run.rows().len() + 2 >= expected, "byte {offset}: {}", run.out);
         }
-        assert!(said > 10, "{said}");
+        assert!(message > 10, "{message}");
         for length in [4, 11, 12, sound.len() / 2, sound.len() - 1] {
             folder.file("parts.parquet", &sound[..length]);
             let run = folder.run("check parts.parquet");

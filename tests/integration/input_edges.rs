@@ -63,5 +63,12 @@ fn file_without_bytes_has_no_games_in_any_format() {
             assert!(ran.err.contains("0 games"), "{format}: {}", ran.err);
         }
     }
+    for text in ["\n\n", " \r\n\t\n", "\u{FEFF}\n"] {
+        folder.file("blank.csv", text).file("blank.tsv", text);
+        for line in ["check blank.csv blank.tsv", "check --input-format csv blank.csv", "duplicates blank.csv"] {
+            let run = folder.run(line);
+            assert_eq!((run.code, run.rows().len()), (0, 0), "{line} {text:?}: {}", run.err);
+        }
+    }
     assert_eq!(folder.run("score --input-format positions empty").code, 0);
 }

@@ -99,9 +99,9 @@ fn signal_leaves_no_output_file_and_no_table() {
             std::thread::sleep(Duration::from_millis(20));
         }
         send(signal, &child);
-        let ended = child.wait_with_output().unwrap();
-        let err = String::from_utf8(ended.stderr).unwrap();
-        assert_eq!(ended.status.code(), Some(code), "{err}");
+        let status = child.wait_with_output().unwrap();
+        let err = String::from_utf8(status.stderr).unwrap();
+        assert_eq!(status.status.code(), Some(code), "{err}");
         assert!(err.contains("games: rows.csv is not written\n"), "{err}");
         assert_eq!(folder.list(), before);
     }
@@ -112,9 +112,9 @@ fn signal_leaves_no_output_file_and_no_table() {
         std::thread::sleep(Duration::from_millis(20));
     }
     send("-TERM", &child);
-    let ended = child.wait_with_output().unwrap();
-    assert_eq!(ended.status.code(), Some(143));
-    assert!(String::from_utf8(ended.stderr).unwrap().contains("SIGTERM after 0 games: no report is written\n"));
+    let status = child.wait_with_output().unwrap();
+    assert_eq!(status.status.code(), Some(143));
+    assert!(String::from_utf8(status.stderr).unwrap().contains("SIGTERM after 0 games: no report is written\n"));
     assert!(!folder.list().iter().any(|name| name.starts_with("audit/")), "{:?}", folder.list());
 }
 
@@ -137,8 +137,8 @@ fn nohup_protects_a_run_from_sighup() {
         std::thread::sleep(Duration::from_millis(20));
     }
     send("-HUP", &child);
-    let ended = child.wait_with_output().unwrap();
-    assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
+    let status = child.wait_with_output().unwrap();
+    assert_eq!(status.status.code(), Some(0), "{}", String::from_utf8_lossy(&status.stderr));
     assert!(folder.read("rows.csv").lines().count() > GAMES);
 }
 
@@ -199,8 +199,8 @@ fn signal_ends_any_run() {
             assert_eq!(wait_for_end(&mut child), Some(code), "{line} {signal}");
         }
     }
-    let after: Vec<String> = folder.list().into_iter().filter(|name| name != "audit").collect();
-    assert_eq!(after, before, "something is left");
+    let delay: Vec<String> = folder.list().into_iter().filter(|name| name != "audit").collect();
+    assert_eq!(delay, before, "something is left");
 }
 
 #[test]

@@ -214,9 +214,9 @@ fn item_for_unix_has_a_counterpart_elsewhere() {
             "#[cfg(target_os = \"linux\")]",
         ]
         .map(|attribute| items_under(code, attribute));
-        let others: Vec<&str> = not_unix.iter().chain(&windows).map(|(item, _)| *item).collect();
+        let counterparts: Vec<&str> = not_unix.iter().chain(&windows).map(|(item, _)| *item).collect();
         for (item, _) in &unix {
-            assert!(others.contains(item), "{}: {item} exists on unix only", name(&path));
+            assert!(counterparts.contains(item), "{}: {item} exists on unix only", name(&path));
             compared += 1;
         }
         let inside = |system: &str| {

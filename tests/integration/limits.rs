@@ -71,26 +71,26 @@ fn limits() -> Vec<Limit> {
 fn has(line: &str, text: &str, code: &str) -> (bool, Ran) {
     let folder = Folder::new();
     let run = folder.file("g.sgf", text).run(&format!("{line} g.sgf"));
-    let found = if line.starts_with("check") {
+    let rows = if line.starts_with("check") {
         run.column("code").contains(&code.to_owned())
     } else {
         !run.err.contains("0 errors")
     };
-    (found, run)
+    (rows, run)
 }
 
 #[test]
 fn each_limit_has_an_option_and_a_finding_naming_it() {
     for Limit { line, within, beyond, code } in limits() {
-        let (found, run) = has(line, &within, code);
-        assert!(!found, "{line}: {code} within the limit: {run:?}");
-        let (found, run) = has(line, &beyond, code);
-        assert!(found, "{line}: no {code} beyond the limit: {run:?}");
+        let (rows, run) = has(line, &within, code);
+        assert!(!rows, "{line}: {code} within the limit: {run:?}");
+        let (rows, run) = has(line, &beyond, code);
+        assert!(rows, "{line}: no {code} beyond the limit: {run:?}");
         assert!(run.code < 2 && run.err.contains("1 game found = "), "{line}: {run:?}");
         let option = line.split_whitespace().find(|word| word.starts_with("--max")).unwrap();
         assert!(run.out.contains(option) || line.starts_with("score"), "{line} is not named: {}", run.out);
-        let (found, _) = has(line.split(" --max").next().unwrap(), &beyond, code);
-        assert!(!found, "{line}: the usual limit is as low");
+        let (rows, _) = has(line.split(" --max").next().unwrap(), &beyond, code);
+        assert!(!rows, "{line}: the usual limit is as low");
     }
 }
 
@@ -124,13 +124,13 @@ fn game_over_its_time_limit_is_reported_and_run_continues() {
 /// Only the part beyond the limit is lost.
 #[test]
 fn turns_within_a_limit_are_replayed() {
-    let (_, cut) = has("check --max nodes=3", &format!("{HEAD};B[aa];W[aa];B[aa];W[bb])"), "L001");
-    assert_eq!(cut.column("code"), ["L001", "P001"], "turns before the limit are judged");
+    let (_, truncated) = has("check --max nodes=3", &format!("{HEAD};B[aa];W[aa];B[aa];W[bb])"), "L001");
+    assert_eq!(truncated.column("code"), ["L001", "P001"], "turns before the limit are judged");
     let long = format!("{HEAD};B[aa];AB[ee]GC[{}];W[ee])", "x".repeat(2000));
-    let (_, left_out) = has("check --max property=1k", &long, "L004");
+    let (_, limited) = has("check --max property=1k", &long, "L004");
     assert!(
-        left_out.column("code").contains(&"P001".to_owned()),
-        "the setup beside a long property is there: {left_out:?}"
+        limited.column("code").contains(&"P001".to_owned()),
+        "the setup beside a long property is there: {limited:?}"
     );
     let comment = format!("{HEAD};B[aa]C[{}];W[bb])", "x".repeat(2000));
     assert!(!has("check --max property=1k", &comment, "L004").0, "a comment beside a turn may be long");
@@ -172,12 +172,12 @@ fn streams(line: &str, megabytes: u64) {
             let started = std::time::Instant::now();
             let run = stream(line, prefix, unit, megabytes << 20, 1_500_000);
             assert!((0..2).contains(&run.code), "{prefix:?} {unit:?}: {} {}", run.err, run.out);
-            let found = run.err.lines().find(|line| line.contains(" found = "));
-            assert!(found.is_some(), "{}", run.err);
+            let rows = run.err.lines().find(|line| line.contains(" found = "));
+            assert!(rows.is_some(), "{}", run.err);
             eprintln!(
                 "{prefix:?} and {megabytes} MB of {unit:?}: {:.1} s, {}, {} rows",
                 started.elapsed().as_secs_f64(),
-                found.unwrap(),
+                rows.unwrap(),
                 run.rows().len()
             );
         }
@@ -223,7 +223,7 @@ fn tree_of_a_million_nodes_takes_bounded_memory() {
         assert!(run.err.contains("1 game found = "), "{name}: {}", run.err);
         assert!(run.code < 2, "{name}: {}", run.err);
         assert!(
-            run.column("code").iter().any(|found| found == code) || code.is_empty(),
+            run.column("code").iter().any(|rows| rows == code) || code.is_empty(),
             "{name}: {:?}",
             run.rows().last()
         );

@@ -20,6 +20,7 @@ mod determinism;
 mod dialects;
 #[cfg(all(unix, feature = "columnar", feature = "png"))]
 mod document_commands;
+mod doubtful_roots;
 mod duplicates;
 mod duplicates_order;
 mod duplicates_checkpoint;

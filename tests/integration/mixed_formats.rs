@@ -67,16 +67,16 @@ fn summary(folder: &Folder, arguments: &str) -> (i32, String) {
 #[test]
 fn each_pair_of_formats_has_the_games_of_its_parts() {
     let folder = Folder::new();
-    let alone: Vec<Turns> = PARTS.iter().map(|(_, text)| turns_alone(&folder, text.as_bytes())).collect();
+    let single: Vec<Turns> = PARTS.iter().map(|(_, text)| turns_alone(&folder, text.as_bytes())).collect();
     let mut failures = Vec::new();
     for (first, (name, text)) in PARTS.iter().enumerate() {
-        for (second, (other_name, other)) in PARTS.iter().enumerate() {
+        for (second, (second_name, other)) in PARTS.iter().enumerate() {
             // Turns without a header continue the list or the record before them.
-            let is_headerless = matches!(*other_name, "sgf without header" | "nodes" | "list" | "coordinates");
+            let is_headerless = matches!(*second_name, "sgf without header" | "nodes" | "list" | "coordinates");
             if is_headerless && matches!(*name, "gib without end" | "ngf" | "ngf with GI" | "ugf") {
                 continue;
             }
-            for (kind, whole) in [
+            for (kind, joined) in [
                 ("plain", format!("{text}{other}")),
                 ("blank", format!("{text}\n \n{other}\n")),
                 ("joined", text.trim_end().to_owned() + other),
@@ -84,14 +84,14 @@ fn each_pair_of_formats_has_the_games_of_its_parts() {
                 ("bom", format!("\u{FEFF}{text}\u{FEFF}{other}")),
             ] {
                 let (mut expected, mut games) = (Turns::new(), 0);
-                append(&mut expected, &mut games, &alone[first]);
-                append(&mut expected, &mut games, &alone[second]);
+                append(&mut expected, &mut games, &single[first]);
+                append(&mut expected, &mut games, &single[second]);
                 // Only SGF shows its beginning and end within a line.
-                if kind == "joined" && (*other_name != "sgf" && !name.starts_with("sgf") || *name == "coordinates") {
+                if kind == "joined" && (*second_name != "sgf" && !name.starts_with("sgf") || *name == "coordinates") {
                     continue;
                 }
-                if turns_alone(&folder, whole.as_bytes()) != expected {
-                    failures.push(format!("{name} + {other_name}, {kind}"));
+                if turns_alone(&folder, joined.as_bytes()) != expected {
+                    failures.push(format!("{name} + {second_name}, {kind}"));
                 }
             }
         }
@@ -113,11 +113,11 @@ fn offsets_and_lines_are_those_of_the_file() {
     let mut offset = 0;
     for (game, part) in (1..).zip([SGF, GIB, SGF, NGF, UGF, SGF]) {
         let line = 1 + text[..offset].matches('\n').count() as u64;
-        for (_, found, _) in starts.iter().filter(|(number, ..)| *number == game) {
-            assert_eq!(*found, offset as u64, "game {game}");
+        for (_, rows, _) in starts.iter().filter(|(number, ..)| *number == game) {
+            assert_eq!(*rows, offset as u64, "game {game}");
         }
         let lines = starts.iter().filter(|(number, ..)| *number == game).map(|(.., line)| *line);
-        assert!(lines.clone().all(|found| found >= line), "game {game}");
+        assert!(lines.clone().all(|rows| rows >= line), "game {game}");
         offset += part.len();
     }
     assert!(starts.iter().any(|(game, ..)| *game > 1));
@@ -143,7 +143,7 @@ fn many_changes_keep_every_game_and_take_linear_time() {
 #[test]
 fn texts_that_look_like_records_are_no_games() {
     let folder = Folder::new();
-    let (_, alone) = {
+    let (_, single) = {
         folder.file("alone.sgf", [SGF, SGF].concat());
         summary(&folder, "alone.sgf")
     };
@@ -165,10 +165,10 @@ fn texts_that_look_like_records_are_no_games() {
         "B[pd];W[dd];B[pp];W[dp];B[cd])\n",
     ] {
         folder.file("one.sgf", [SGF, text, SGF].concat());
-        assert_eq!(summary(&folder, "one.sgf").1, alone, "{text}");
+        assert_eq!(summary(&folder, "one.sgf").1, single, "{text}");
         folder.file("one.sgf", [text, SGF, SGF].concat());
         let (_, line) = summary(&folder, "--input-format sgf one.sgf");
-        assert_eq!(line, alone, "{text}");
+        assert_eq!(line, single, "{text}");
     }
 }
 
@@ -203,7 +203,7 @@ fn damage_in_the_middle_costs_its_own_record() {
     ] {
         folder.file("one.sgf", [SGF, &damaged, SGF].concat());
         let ran = folder.run("check -q --table turns --exit-zero one.sgf");
-        let of_game = |game: &str| ran.column("game").iter().filter(|found| *found == game).count();
+        let of_game = |game: &str| ran.column("game").iter().filter(|rows| *rows == game).count();
         assert_eq!((of_game("1"), of_game("3"), of_game("4")), (3, 3, 0), "{name}: {}", ran.out);
         assert_eq!(turns_alone(&folder, damaged.as_bytes()).len(), of_game("2"), "{name}");
     }
@@ -301,7 +301,7 @@ fn fixes_keep_the_records_of_every_format() {
 fn interrupted_order_of_parts_does_not_matter() {
     let folder = Folder::new();
     let complete = [SGF, GIB, NGF, UGF, LIST];
-    let alone: Vec<Turns> = complete.iter().map(|part| turns_alone(&folder, part.as_bytes())).collect();
+    let single: Vec<Turns> = complete.iter().map(|part| turns_alone(&folder, part.as_bytes())).collect();
     let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(40) });
     let order = proptest::collection::vec((0..complete.len(), 0..3_usize), 1..12);
     let result = runner.run(&order, |order| {
@@ -314,11 +314,32 @@ fn interrupted_order_of_parts_does_not_matter() {
             }
             text += complete[part];
             text += &"\n".repeat(blanks);
-            append(&mut expected, &mut games, &alone[part]);
+            append(&mut expected, &mut games, &single[part]);
             last = part;
         }
         prop_assert_eq!(turns_alone(&folder, text.as_bytes()), expected, "{}", text);
         Ok(())
     });
     result.unwrap();
+}
+
+/// A record may lack the line end after its last line, even after a comment.
+#[test]
+fn record_after_text_without_line_end_is_read_or_reported() {
+    let folder = Folder::new();
+    let comment = format!("{NGF}IDB[2] hello[EndTxt]");
+    let review = format!("{UGF}[ReviewComment]\n.Comment,2\nnice");
+    let open_text = UGF.replace(".EndText\n", "").trim_end().to_owned();
+    for (name, text) in [("comment", &*comment), ("review", &review), ("open text", &open_text)] {
+        let (mut expected, mut games) = (Turns::new(), 0);
+        for part in [SGF, text, SGF] {
+            append(&mut expected, &mut games, &turns_alone(&folder, part.as_bytes()));
+        }
+        assert_eq!(turns_alone(&folder, [SGF, text, SGF].concat().as_bytes()), expected, "{name}");
+    }
+    for (text, next) in [(NGF, COORDINATES), (NGF, SGF_WITHOUT_HEADER), (&comment, LIST), (&comment, COORDINATES)] {
+        folder.file("one.sgf", [SGF, text.trim_end(), next].concat());
+        let ran = folder.run("check -q --select D019,I018 one.sgf");
+        assert_eq!(ran.code, 1, "{text}{next}");
+    }
 }

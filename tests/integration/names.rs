@@ -47,16 +47,6 @@ const FORBIDDEN: [&str; 36] = [
     "waiting",
 ];
 
-/// File names that still occur more than once in a crate.
-const REPEATED_FILES: [(&str, &[&str]); 2] = [
-    ("crates/jigo-core/src", &["game.rs", "header.rs"]),
-    ("crates/jigo-record/src", &["game.rs", "header.rs", "marks.rs", "properties.rs"]),
-];
-
-/// The folders in which no function is called `of`, because constructors are named after their
-/// source.
-const WITHOUT_OF: [&str; 3] = ["crates/jigo-archive/src", "crates/jigo-run/src", "src"];
-
 /// Returns the name of the type that a line defines.
 fn defined_type(line: &str) -> Option<&str> {
     let (start, rest) = line.split_once("struct ").or_else(|| line.split_once("enum ")).or_else(|| {
@@ -122,22 +112,19 @@ fn files_of_a_crate_have_different_names() {
         for path in files_ending(&root.join(folder), "rs") {
             *files.entry(path.file_name().unwrap().to_string_lossy().into_owned()).or_default() += 1;
         }
-        let known = REPEATED_FILES.iter().find(|(known, _)| *known == folder).map_or(&[][..], |(_, names)| names);
-        let is_repeated = |name: &str| files.get(name).is_some_and(|count| *count > 1);
-        let is_exempt = |name: &str| matches!(name, "mod.rs" | "tests.rs") || known.contains(&name);
-        let repeated = files.keys().filter(|name| is_repeated(name) && !is_exempt(name));
-        found.extend(repeated.map(|name| format!("{folder}: {name} occurs more than once")));
-        let unique = known.iter().filter(|name| !is_repeated(name));
-        found.extend(unique.map(|name| format!("{folder}: {name} is unique; remove it from REPEATED_FILES")));
+        let is_exempt = |name: &str| matches!(name, "mod.rs" | "tests.rs");
+        let repeated = files.into_iter().filter(|(name, count)| *count > 1 && !is_exempt(name));
+        found.extend(repeated.map(|(name, _)| format!("{folder}: {name} occurs more than once")));
     }
     assert!(found.is_empty(), "{found:#?}");
 }
 
+/// Constructors are named after their source (`from_text`) or a verb (`parse`).
 #[test]
 fn no_function_is_called_of() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    for path in WITHOUT_OF.iter().flat_map(|folder| files_ending(&root.join(folder), "rs")) {
+    for path in SOURCES.iter().flat_map(|folder| files_ending(&root.join(folder), "rs")) {
         let text = fs::read_to_string(&path).unwrap();
         let is_of = |line: &str| line.contains("fn of(") || line.contains("fn of<");
         found.extend(text.lines().filter(|line| is_of(line)).map(|line| format!("{}: {line}", path.display())));

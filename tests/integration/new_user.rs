@@ -133,7 +133,11 @@ fn list_has_one_row_a_game_unless_all_pairs() {
     assert_eq!(all.len(), 8, "two games, two rulesets of each kind: {all:?}");
     for row in &listed {
         assert_eq!([row[3].as_str(), row[4].as_str()], ["winner", "4"]);
-        assert_eq!(all.iter().find(|other| other[0] == row[0]), Some(row), "the first of equal pairs");
+        assert_eq!(
+            all.iter().find(|without_option| without_option[0] == row[0]),
+            Some(row),
+            "the first of equal pairs"
+        );
     }
     let every = pairs("--list=all --all-pairs");
     assert_eq!(every.len(), 12, "{every:?}");
@@ -217,8 +221,8 @@ fn on_a_terminal(folder: &Folder, line: &str) -> Option<String> {
 #[test]
 fn terminal_shows_text_and_pipe_gets_csv() {
     let folder = Folder::with_games();
-    let Some(shown) = on_a_terminal(&folder, "check -q --color never illegal.sgf") else { return };
-    assert!(shown.starts_with("illegal.sgf:1:1 turn 2 W[ee] error P001 occupied"), "{shown}");
+    let Some(terminal_text) = on_a_terminal(&folder, "check -q --color never illegal.sgf") else { return };
+    assert!(terminal_text.starts_with("illegal.sgf:1:1 turn 2 W[ee] error P001 occupied"), "{terminal_text}");
     let csv = on_a_terminal(&folder, "check -q --format csv illegal.sgf").unwrap();
     assert!(csv.starts_with("file,game,"), "{csv}");
     let safe = on_a_terminal(&folder, "check -q --safe-text illegal.sgf").unwrap();
@@ -247,9 +251,9 @@ fn bar_fits_60_columns_and_is_cleared_before_text() {
 fn console_text(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line;
-    while let Some((before, after)) = rest.split_once('\u{1b}') {
+    while let Some((before, tail)) = rest.split_once('\u{1b}') {
         text += before;
-        rest = after.trim_start_matches(['[', ';', '?']).trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+        rest = tail.trim_start_matches(['[', ';', '?']).trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
         rest = rest.get(1..).unwrap_or("");
     }
     text + rest
@@ -352,10 +356,10 @@ fn shell_completes_rulesets_codes_columns_and_tables() {
         (&["schema", "gam"], &["games"]),
         (&["check", "--format", "sar"], &["sarif"]),
     ] {
-        let offered = bash_completions(&folder, words);
-        let missing = expected.iter().find(|word| !offered.iter().any(|found| found == *word));
-        assert_eq!(missing, None, "{words:?}: {offered:?}");
-        assert!(offered.iter().all(|word| word.starts_with(words[words.len() - 1])), "{words:?}: {offered:?}");
+        let completions = bash_completions(&folder, words);
+        let missing = expected.iter().find(|word| !completions.iter().any(|names| names == *word));
+        assert_eq!(missing, None, "{words:?}: {completions:?}");
+        assert!(completions.iter().all(|word| word.starts_with(words[words.len() - 1])), "{words:?}: {completions:?}");
     }
     // jigo accepts more words than the completion offers.
     folder.file("game.sgf", CLEAN);

@@ -7,21 +7,21 @@ use crate::support::{corpus, files_ending};
 use jigo_record::finding::Code;
 use jigo_record::sgf::{Charset, Limits};
 use jigo_record::splitter::{Close, GameText, Piece, split};
-use jigo_record::write::{Form, Written, normal, of_record};
+use jigo_record::write::{NormalForm, WriteOptions, record_text};
 use jigo_record::{DialectChoice, GameRecord, Reading, Setup, StepKind};
 use sgf_parse::GameTree;
 
 fn utf8(bytes: &[u8]) -> GameText<'_> {
-    GameText::alone(bytes, Close::Parenthesis, Charset::UTF8)
+    GameText::single(bytes, Close::Parenthesis, Charset::UTF8)
 }
 
-fn normal_form(text: &GameText, form: Form) -> Option<Written> {
-    normal(text, DialectChoice::Auto, Limits::default(), form, None).ok()
+fn normal_form(text: &GameText, options: WriteOptions) -> Option<NormalForm> {
+    jigo_record::write::normal_form(text, DialectChoice::Auto, Limits::default(), options, None).ok()
 }
 
 /// Returns the turns with the setups in order.
 fn steps(record: &GameRecord) -> Vec<(StepKind, Option<Setup>)> {
-    let setup = |what| match what {
+    let setup = |kind| match kind {
         StepKind::Setup(index) => (StepKind::Setup(0), Some(record.setup(index).clone())),
         turn => (turn, None),
     };
@@ -42,42 +42,48 @@ fn texts(reading: &Reading) -> Vec<String> {
 /// normal form.
 fn compare(text: &GameText, name: &str) -> bool {
     let read = Reading::from_text(text);
-    let Some(whole) = normal_form(text, Form::default()) else {
+    let Some(full) = normal_form(text, WriteOptions::default()) else {
         assert!(read.unreadable.is_some(), "{name} has no normal form");
         return false;
     };
     assert_eq!(read.unreadable, None, "{name}");
-    let again = Reading::from_text(&utf8(whole.text.as_bytes()));
-    assert_eq!(steps(&again.record), steps(&read.record), "{name}: {}", whole.text);
-    assert_eq!(again.record.territory, read.record.territory, "{name}");
-    assert_eq!(again.record.unreadable, read.record.unreadable, "{name}");
+    let reread = Reading::from_text(&utf8(full.text.as_bytes()));
+    assert_eq!(steps(&reread.record), steps(&read.record), "{name}: {}", full.text);
+    assert_eq!(reread.record.territory, read.record.territory, "{name}");
+    assert_eq!(reread.record.unreadable, read.record.unreadable, "{name}");
     let numbers = |reading: &Reading| {
         let header = &reading.record.header;
         (header.size, header.komi, header.handicap, header.dialect.map(|dialect| dialect.name))
     };
-    assert_eq!(numbers(&again), numbers(&read), "{name}");
+    assert_eq!(numbers(&reread), numbers(&read), "{name}");
     // With fewer bytes, the text is truncated at another place by --max text.
     if !read.findings.iter().any(|finding| finding.code == Code::LongText) {
-        assert_eq!(texts(&again), texts(&read), "{name}");
+        assert_eq!(texts(&reread), texts(&read), "{name}");
     }
-    assert_eq!(normal_form(&utf8(whole.text.as_bytes()), Form::default()).unwrap().text, whole.text, "{name} again");
-    let trees = sgf_parse::parse(&whole.text).unwrap_or_else(|error| panic!("{name}: {error}: {}", whole.text));
-    let [GameTree::GoGame(tree)] = &trees[..] else { panic!("{name} is no game of Go: {}", whole.text) };
-    let (by_tree, ours) = (content_of_tree(tree.clone()), content_of_record(&again.record));
+    assert_eq!(
+        normal_form(&utf8(full.text.as_bytes()), WriteOptions::default()).unwrap().text,
+        full.text,
+        "{name} again"
+    );
+    let trees = sgf_parse::parse(&full.text).unwrap_or_else(|error| panic!("{name}: {error}: {}", full.text));
+    let [GameTree::GoGame(tree)] = &trees[..] else { panic!("{name} is no game of Go: {}", full.text) };
+    let (by_tree, ours) = (content_of_tree(tree.clone()), content_of_record(&reread.record));
     assert_eq!((by_tree.size, by_tree.steps, by_tree.setups), (ours.size, ours.steps, ours.setups), "{name}");
-    let pretty = normal_form(text, Form { is_pretty: true, ..Form::default() }).unwrap();
+    let pretty = normal_form(text, WriteOptions { is_pretty: true, ..WriteOptions::default() }).unwrap();
     assert_eq!(steps(&Reading::from_text(&utf8(pretty.text.as_bytes())).record), steps(&read.record), "{name}, pretty");
-    let main_line = normal_form(text, Form { main_line: true, without_comments: true, ..Form::default() }).unwrap();
+    let main_line =
+        normal_form(text, WriteOptions { is_main_line_only: true, omits_comments: true, ..WriteOptions::default() })
+            .unwrap();
     assert_eq!(
         steps(&Reading::from_text(&utf8(main_line.text.as_bytes())).record),
         steps(&read.record),
         "{name}, main line"
     );
-    let bare = of_record(&read.record, Form::default(), None);
+    let converted = record_text(&read.record, WriteOptions::default(), None);
     assert_eq!(
-        steps(&Reading::from_text(&utf8(bare.as_bytes())).record),
+        steps(&Reading::from_text(&utf8(converted.as_bytes())).record),
         steps(&read.record),
-        "{name}, of the record: {bare}"
+        "{name}, of the record: {converted}"
     );
     true
 }
@@ -94,7 +100,7 @@ fn compare_all(folder: &Path, one_in: usize) -> (usize, usize) {
                 let Piece::Game(range, close, charset) = piece else { return };
                 seen += 1;
                 if seen % one_in == 0 {
-                    let text = GameText::alone(&bytes[range.clone()], close, charset);
+                    let text = GameText::single(&bytes[range.clone()], close, charset);
                     let has_form = compare(&text, &format!("{} at {}", path.display(), range.start));
                     *if has_form { &mut compared } else { &mut refused } += 1;
                 }
@@ -141,7 +147,9 @@ fn normal_form_follows_ff4() {
         ("(;(;;B[aa])())", "(;FF[4]GM[1]CA[UTF-8]SZ[19];B[aa])"),
         ("(;W[a[];B[b\\]];W[c\\\\])", "(;FF[4]GM[1]CA[UTF-8]SZ[19];W[a\\[];B[b\\]];W[c\\\\])"),
     ] {
-        let form = |text: &str| normal_form(&utf8(text.as_bytes()), Form::default()).map(|written| written.text);
+        let form = |text: &str| {
+            normal_form(&utf8(text.as_bytes()), WriteOptions::default()).map(|normal_form| normal_form.text)
+        };
         assert_eq!(form(text).as_deref(), Some(expected), "{text}");
         assert_eq!(form(expected).as_deref(), Some(expected), "{text} again");
     }

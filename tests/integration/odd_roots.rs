@@ -17,7 +17,7 @@ fn read(text: &str) -> (Reading, Vec<Code>) {
     assert_eq!(games.len(), 1, "{text}");
     let (range, close, charset) = games.remove(0);
     assert_eq!((range.clone(), close), (0..text.len(), Close::Parenthesis), "{text}");
-    let game = GameText::alone(text.as_bytes(), close, charset);
+    let game = GameText::single(text.as_bytes(), close, charset);
     let mut analyzer = Analyzer::default();
     let report = analyzer.analyze(&game, &Settings::default());
     let codes = report.findings.iter().map(|found| found.code).collect();

@@ -8,8 +8,8 @@ use jigo_rules::board::BoardSize;
 use jigo_rules::{Axes, Preset, RepetitionRule, Suicide};
 
 fn rules(suicide: &str, repetition: &str) -> Axes {
-    let find_suicide = Suicide::NAMED.iter().find(|(name, _)| *name == suicide);
-    let find_repetition = RepetitionRule::NAMED.iter().find(|(name, _)| *name == repetition);
+    let find_suicide = Suicide::NAMES.iter().find(|(name, _)| *name == suicide);
+    let find_repetition = RepetitionRule::NAMES.iter().find(|(name, _)| *name == repetition);
     let base = Preset::find("tromp-taylor").unwrap().axes;
     Axes { suicide: find_suicide.unwrap().1, repetition: find_repetition.unwrap().1, ..base }
 }

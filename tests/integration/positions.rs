@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 /// Returns the values of a named column in the rows of a ruleset.
 fn column<'a>(rows: &'a [csv::StringRecord], header: &csv::StringRecord, ruleset: &str, name: &str) -> Vec<&'a str> {
-    let at = |wanted: &str| header.iter().position(|column| column == wanted).unwrap();
-    let (ruleset_at, value_at) = (at("ruleset"), at(name));
+    let index = |wanted: &str| header.iter().position(|column| column == wanted).unwrap();
+    let (ruleset_at, value_at) = (index("ruleset"), index(name));
     rows.iter().filter(|row| &row[ruleset_at] == ruleset).map(|row| &row[value_at]).collect()
 }
 

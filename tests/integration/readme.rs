@@ -103,9 +103,9 @@ fn documented_rulesets_and_dialects_match_the_program() {
             rulesets += &format!(
                 "| {} | {} | {} | {} | {} |\n",
                 preset.name,
-                name_of(&RepetitionRule::NAMED, axes.repetition),
-                name_of(&Suicide::NAMED, axes.suicide),
-                name_of(&Scoring::NAMED, axes.scoring),
+                name_of(&RepetitionRule::NAMES, axes.repetition),
+                name_of(&Suicide::NAMES, axes.suicide),
+                name_of(&Scoring::NAMES, axes.scoring),
                 axes.komi_even,
             );
             sources += &item(&format!("`{}`: {}. {source}: {}.", preset.name, preset.title, preset.source));
@@ -239,8 +239,8 @@ fn output_of(command: &str, folder: &Path) -> String {
     let programs = Path::new(env!("CARGO_BIN_EXE_jigo")).parent().unwrap().display().to_string();
     let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
     let output = Command::new("sh").args(["-c", command]).env("PATH", path).current_dir(folder).output().unwrap();
-    let is_usual = output.status.code().is_some_and(|code| code < 2);
-    assert!(is_usual, "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    let is_standard = output.status.code().is_some_and(|code| code < 2);
+    assert!(is_standard, "{command}: {}", String::from_utf8_lossy(&output.stderr));
     // An editor would remove trailing blanks.
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
@@ -250,14 +250,14 @@ fn output_of(command: &str, folder: &Path) -> String {
 fn readme_picture_matches_the_program() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("superko.svg");
-    let shown = Command::new(env!("CARGO_BIN_EXE_jigo"))
+    let expected = Command::new(env!("CARGO_BIN_EXE_jigo"))
         .args(["show", "fixtures/findings/K002-superko.sgf", "--cycle", "--out"])
         .arg(&picture)
         .current_dir(root())
         .status();
-    assert!(shown.unwrap().success());
-    let kept = Data::read_from(&root().join("docs/superko.svg"), Some(DataFormat::Text)).raw();
-    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(fs::read_to_string(picture).unwrap(), kept);
+    assert!(expected.unwrap().success());
+    let stored = Data::read_from(&root().join("docs/superko.svg"), Some(DataFormat::Text)).raw();
+    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(fs::read_to_string(picture).unwrap(), stored);
 }
 
 /// Returns the commands in code spans and in shell blocks, up to a pipe or a comment.
@@ -302,8 +302,8 @@ fn is_name_alone(error: &clap::Error) -> bool {
 
 /// Returns a heading's link anchor, as code hosts build it.
 fn anchor(heading: &str) -> String {
-    let kept = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
-    kept.chars().filter(|c| c.is_alphanumeric() || ['-', '_'].contains(c)).collect()
+    let letters = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+    letters.chars().filter(|c| c.is_alphanumeric() || ['-', '_'].contains(c)).collect()
 }
 
 #[test]

@@ -53,13 +53,13 @@ fn command_that_lists_errors_repeats_the_counting_flags() {
         named_command(&crate::support::cli::run_command(&mut folder.command(shlex::split(line).unwrap())).err)
     };
     let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
-    let (plain, end) = listed("score --rules aga,nz --min-confidence 0.7 --komi 5 --limit 9 winner.sgf same.sgf");
+    let (default_run, end) = listed("score --rules aga,nz --min-confidence 0.7 --komi 5 --limit 9 winner.sgf same.sgf");
     assert_eq!(
-        (plain.clone(), end),
+        (default_run.clone(), end),
         (words("check --results --severity error --rules aga,nz --limit 9 winner.sgf same.sgf"), String::new())
     );
-    let found = crate::support::cli::run_command(&mut folder.command(&plain));
-    assert_eq!((found.column("file"), found.column("code")), (words("winner.sgf"), words("R001")));
+    let command = crate::support::cli::run_command(&mut folder.command(&default_run));
+    assert_eq!((command.column("file"), command.column("code")), (words("winner.sgf"), words("R001")));
 
     let (counted, end) = listed("score --dead playouts --min-confidence 0.95 --where 'size = 5' .");
     let expected = "report --out errors --severity error --dead playouts --min-confidence 0.95 --where";
@@ -247,9 +247,9 @@ fn compared_and_shown_counts_have_their_confidence() {
     assert_eq!(scores, ["", "0.500"]);
     let compared = folder.run(&format!("compare -q --list=all --format csv {rules}"));
     assert_eq!(compared.column("confidence"), ["0.500"]);
-    let shown = folder.run(&format!("show --ending {rules}")).out;
-    let line = |name: &str| shown.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
-    assert!(line("japanese").contains("0.500") && !line("chinese").contains("0."), "{shown}");
+    let json = folder.run(&format!("show --ending {rules}")).out;
+    let line = |name: &str| json.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+    assert!(line("japanese").contains("0.500") && !line("chinese").contains("0."), "{json}");
 }
 
 /// As many points are neutral as in the middle of a game, and no player passed.

@@ -30,7 +30,7 @@ fn split(bytes: &[u8], kind: RecordKind, mut game: impl FnMut(&GameText), mut ou
         Piece::Game(range, close, charset) => {
             games += 1;
             let (offset, bytes) = (range.start as u64, &bytes[range]);
-            game(&GameText { kind, game: games, offset, ..GameText::alone(bytes, close, charset) });
+            game(&GameText { kind, game: games, offset, ..GameText::single(bytes, close, charset) });
         }
         Piece::StrayText(range) => outside(&bytes[range]),
     });
@@ -43,23 +43,28 @@ fn kind(bytes: &[u8]) -> RecordKind {
 /// Returns the games of a fixture as SGF.
 fn sgf(name: &str) -> Vec<String> {
     let bytes = fixture(name);
-    let mut found = Vec::new();
-    split(&bytes, kind(&bytes), |text| found.push(String::from_utf8(decoded(text).text.into_owned()).unwrap()), |_| {});
-    found
+    let mut actual = Vec::new();
+    split(
+        &bytes,
+        kind(&bytes),
+        |text| actual.push(String::from_utf8(decoded(text).text.into_owned()).unwrap()),
+        |_| {},
+    );
+    actual
 }
 
 /// Returns the findings in a fixture: the code, and the line at the finding's byte.
 fn findings(name: &str) -> Vec<(Code, String)> {
     let bytes = fixture(name);
-    let mut found = Vec::new();
+    let mut actual = Vec::new();
     let visit = |text: &GameText| {
         for finding in Reading::from_text(text).findings {
             let line = text.bytes[finding.place.offset..].split(|byte| *byte == b'\n').next().unwrap();
-            found.push((finding.code, String::from_utf8_lossy(line).trim_end().to_owned()));
+            actual.push((finding.code, String::from_utf8_lossy(line).trim_end().to_owned()));
         }
     };
     split(&bytes, kind(&bytes), visit, |_| {});
-    found
+    actual
 }
 
 #[test]
@@ -193,10 +198,10 @@ fn no_game_of_a_list_is_lost_silently() {
     let folder = Folder::new();
     let list = "1\t;B[pd];W[dd]\n2\tgarbage\n3\tgarbage ;B[aa];W[bb\n4\t(;GM[1]SZ[9];B[aa])\n# note\n";
     folder.file("list.txt", list);
-    let found = folder.run("check list.txt");
-    let unreadable = found.rows().iter().filter(|row| row.contains("D019")).count();
-    assert_eq!((unreadable, found.code), (3, 1), "{}", found.out);
-    assert!(found.err.contains("4 games"), "{}", found.err);
+    let actual = folder.run("check list.txt");
+    let unreadable = actual.rows().iter().filter(|row| row.contains("D019")).count();
+    assert_eq!((unreadable, actual.code), (3, 1), "{}", actual.out);
+    assert!(actual.err.contains("4 games"), "{}", actual.err);
     folder.run("extract -q --as sgf --out all.sgf list.txt");
     let written = folder.read("all.sgf");
     assert!(written.contains("SZ[9]") && written.contains("GN[4]"), "{written}");
@@ -229,9 +234,9 @@ fn damage_is_found_at_its_line_and_stays_local() {
         ),
         ("encrypted.ugf", vec![(Code::EncryptedRecord, "Crypt=9666,CRYPTED")]),
     ] {
-        let found = findings(name);
-        let found: Vec<_> = found.iter().map(|(code, line)| (*code, line.as_str())).collect();
-        assert_eq!(found, expected, "{name}");
+        let actual = findings(name);
+        let actual: Vec<_> = actual.iter().map(|(code, line)| (*code, line.as_str())).collect();
+        assert_eq!(actual, expected, "{name}");
     }
     // The truncated game ends at the start of the next one.
     assert_eq!(sgf("lost-end-then-whole.gib")[1], sgf("even.gib")[0]);
@@ -260,28 +265,28 @@ fn turns(text: &GameText) -> Vec<String> {
 #[test]
 fn truncated_record_keeps_its_remaining_turns() {
     for name in SOUND {
-        let whole = fixture(name);
-        let kind = kind(&whole);
+        let complete = fixture(name);
+        let kind = kind(&complete);
         let games = |bytes: &[u8]| -> Vec<Vec<String>> {
-            let mut found = Vec::new();
-            split(bytes, kind, |text| found.push(turns(text)), |_| {});
-            found
+            let mut actual = Vec::new();
+            split(bytes, kind, |text| actual.push(turns(text)), |_| {});
+            actual
         };
-        let expected = games(&whole);
-        let mut most = 0;
-        for cut in 0..whole.len() {
-            let found = games(&whole[..cut]);
-            assert!(found.len() <= expected.len(), "{name} at {cut}");
-            let count: usize = found.iter().map(Vec::len).sum();
+        let expected = games(&complete);
+        let mut max_turns = 0;
+        for truncated in 0..complete.len() {
+            let actual = games(&complete[..truncated]);
+            assert!(actual.len() <= expected.len(), "{name} at {truncated}");
+            let count: usize = actual.iter().map(Vec::len).sum();
             // The last line may be incomplete, which may look like a different turn.
-            assert!(count + 1 >= most, "{name} at {cut}: {found:?}");
-            most = most.max(count);
-            for (found, expected) in found.iter().zip(&expected) {
-                let sound = found.len().saturating_sub(1);
-                assert_eq!(found[..sound], expected[..sound.min(expected.len())], "{name} at {cut}");
+            assert!(count + 1 >= max_turns, "{name} at {truncated}: {actual:?}");
+            max_turns = max_turns.max(count);
+            for (actual, expected) in actual.iter().zip(&expected) {
+                let sound = actual.len().saturating_sub(1);
+                assert_eq!(actual[..sound], expected[..sound.min(expected.len())], "{name} at {truncated}");
             }
         }
-        assert!(most + 1 >= expected.iter().map(Vec::len).sum(), "{name}");
+        assert!(max_turns + 1 >= expected.iter().map(Vec::len).sum(), "{name}");
     }
 }
 
@@ -316,16 +321,16 @@ fn mutate(bytes: &[u8], seed: u64) -> Vec<u8> {
             4 => {
                 let number = ["-1", "0", "99999999999", "53", "1e9", "", "\u{FF11}"][random(7)];
                 let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
-                let at = text.iter().enumerate().filter(|(_, byte)| byte.is_ascii_digit()).nth(random(digits));
-                let at = at.map_or(0, |(at, _)| at);
-                [&text[..at], number.as_bytes(), &text[(at + 1).min(text.len())..]].concat()
+                let offset = text.iter().enumerate().filter(|(_, byte)| byte.is_ascii_digit()).nth(random(digits));
+                let offset = offset.map_or(0, |(offset, _)| offset);
+                [&text[..offset], number.as_bytes(), &text[(offset + 1).min(text.len())..]].concat()
             }
             5 => [&text[..], bytes].concat(),
             _ => {
                 let mut text = text.clone();
                 if !text.is_empty() {
-                    let at = random(text.len());
-                    text[at] = random(256) as u8;
+                    let offset = random(text.len());
+                    text[offset] = random(256) as u8;
                 }
                 text
             }
@@ -391,8 +396,8 @@ fn content_decides_the_format_before_the_suffix() {
     assert_eq!(cells("result"), ["W+3.5", "B+7.5", "", "", "", "", "B+2.5"]);
     assert_eq!(cells("komi"), ["6.5", "-5.5", "", "", "", "", "6.5"]);
     assert_eq!(cells("turns"), ["5", "4", "1", "4", "3", "0", "5"]);
-    let found = folder.read("tables/findings.csv");
-    assert!(found.contains("./e.gib,,0") && found.contains("I002"), "{found}");
+    let actual = folder.read("tables/findings.csv");
+    assert!(actual.contains("./e.gib,,0") && actual.contains("I002"), "{actual}");
 }
 
 #[test]

@@ -37,15 +37,15 @@ impl Pair {
         let outcome = self.slow.step(event, following);
         if let Event::Setup(stones, _) = event {
             if !stones.is_empty() {
-                let stones = stones.iter().map(|&(at, stone)| (point(at), stone));
+                let stones = stones.iter().map(|&(index, stone)| (point(index), stone));
                 self.fast.set_up(stones, self.slow.history[0].color);
             }
             return None;
         }
         let mut facts = None;
         for past in &self.slow.history[before..] {
-            let at = if let (Event::Play(_, at), true) = (event, past.is_play) { Some(*at) } else { None };
-            let took = self.fast.make_turn(turn(past.color.unwrap(), at), past.number);
+            let index = if let (Event::Play(_, index), true) = (event, past.is_play) { Some(*index) } else { None };
+            let took = self.fast.make_turn(turn(past.color.unwrap(), index), past.number);
             facts = past.is_play.then_some(took);
         }
         outcome.zip(facts)
@@ -55,12 +55,12 @@ impl Pair {
     /// takes each play back.
     fn legal_plays(&mut self, color: Color, settings: &[Ruleset]) -> Vec<Vec<At>> {
         let mut legal = vec![Vec::new(); settings.len()];
-        for at in self.empty_points() {
-            let facts = self.fast.make_turn(turn(color, Some(at)), 0);
+        for index in self.empty_points() {
+            let facts = self.fast.make_turn(turn(color, Some(index)), 0);
             self.fast.take_back();
             for (plays, setting) in legal.iter_mut().zip(settings) {
                 if facts.violation(&setting.axes).is_none() {
-                    plays.push(at);
+                    plays.push(index);
                 }
             }
         }
@@ -69,7 +69,7 @@ impl Pair {
 
     fn empty_points(&self) -> Vec<At> {
         let board = self.slow.board();
-        board.points().into_iter().filter(|&at| board.stone(at).is_none()).collect()
+        board.points().into_iter().filter(|&index| board.stone(index).is_none()).collect()
     }
 
     /// Returns the legal plays according to the slow referee, in the order of the settings: suicide
@@ -104,7 +104,7 @@ fn setting_index(suicide: &str, rule: &str) -> usize {
 }
 
 fn is_subset(part: &[At], whole: &[At]) -> bool {
-    part.iter().all(|at| whole.contains(at))
+    part.iter().all(|index| whole.contains(index))
 }
 
 /// Checks legal(Psk) in legal(Ssk) in legal(Own) in legal(Nssk), and legal(NssKo) = legal(Nssk) and
@@ -119,30 +119,30 @@ fn assert_subsets(legal: &[Vec<At>]) {
                 assert!(is_subset(under(narrow), under(wide)), "{suicide}: {narrow} is not within {wide}");
             }
         }
-        let both: Vec<At> = under("nssk").iter().copied().filter(|at| under("ko").contains(at)).collect();
+        let both: Vec<At> = under("nssk").iter().copied().filter(|index| under("ko").contains(index)).collect();
         assert_eq!(&both, under("nssk+ko"), "{suicide}");
     }
 }
 
 /// Returns, for each rule, the latest position because of which the fast referee forbids a play.
 fn latest(repetition: Option<Repetition>) -> [Option<usize>; 7] {
-    let named = repetition.unwrap_or_default();
-    [None, named.ko, named.psk, named.ssk, named.own, named.nssk, named.ko.or(named.nssk)]
+    let repeated = repetition.unwrap_or_default();
+    [None, repeated.ko, repeated.psk, repeated.ssk, repeated.own, repeated.nssk, repeated.ko.or(repeated.nssk)]
 }
 
 fn assert_earlier_turn_is_right(pair: &Pair, outcome: &Outcome, facts: &TurnFacts) {
     let last = pair.slow.history.len() - 1;
-    let named = latest(facts.repetition);
+    let repeated = latest(facts.repetition);
     for (index, (rule, _)) in RULES.iter().enumerate() {
         let forbidding = &outcome.forbidding[index];
         if *rule == "nssk+ko" {
             // The rule combines two rules, so the referee may name the position of either.
-            assert_eq!(named[index].is_some(), !forbidding.is_empty());
-            assert!(named[index].is_none_or(|entry| forbidding.contains(&entry)));
+            assert_eq!(repeated[index].is_some(), !forbidding.is_empty());
+            assert!(repeated[index].is_none_or(|entry| forbidding.contains(&entry)));
         } else {
-            assert_eq!(named[index], forbidding.last().copied(), "{rule}");
+            assert_eq!(repeated[index], forbidding.last().copied(), "{rule}");
         }
-        let Some(entry) = named[index] else { continue };
+        let Some(entry) = repeated[index] else { continue };
         assert_eq!(pair.slow.history[entry].board, pair.slow.history[last].board, "{rule}");
         assert_eq!(pair.fast.history().entries()[entry].turn, pair.slow.history[entry].number, "{rule}");
         let cycle = Cycle::between(pair.fast.history(), entry, last);
@@ -194,8 +194,8 @@ proptest! {
 
     #[test]
     fn verdict_names_earlier_turn_and_cycle(plan in any_game(1..=4)) {
-        after_every_event(&plan, |pair, said| {
-            if let Some((outcome, facts)) = said {
+        after_every_event(&plan, |pair, text| {
+            if let Some((outcome, facts)) = text {
                 assert_eq!((outcome.captured, outcome.suicide), (facts.captured as usize, facts.suicide as usize));
                 assert_earlier_turn_is_right(pair, &outcome, &facts);
             }
@@ -220,11 +220,11 @@ proptest! {
             if let Event::Play(color, at) = event {
                 let before = visible(&pair.fast);
                 let first = pair.fast.make_turn(turn(*color, Some(*at)), 0);
-                let after = visible(&pair.fast);
+                let verdict = visible(&pair.fast);
                 pair.fast.take_back();
                 prop_assert_eq!(&visible(&pair.fast), &before);
                 prop_assert_eq!(pair.fast.make_turn(turn(*color, Some(*at)), 0), first);
-                prop_assert_eq!(&visible(&pair.fast), &after);
+                prop_assert_eq!(&visible(&pair.fast), &verdict);
                 pair.fast.take_back();
             }
             pair.step(event, &events[index + 1..]);
@@ -254,27 +254,27 @@ proptest! {
     fn batched_plays_equal_single_plays(plan in alternating_game(1..=7, 60)) {
         let play = |event: &Event| if let Event::Play(color, at) = event { Some((*color, point(*at))) } else { None };
         let plays: Vec<(Color, Point)> = plan.events().iter().filter_map(play).collect();
-        let (mut whole, mut single) = (Referee::new(plan.size), Referee::new(plan.size));
-        let mut made = 0;
-        while made < plays.len() {
-            let number = made as u32 + 1;
-            let (mut lost, mut lost_singly) = ([0; 2], [0; 2]);
-            let (steps, play) = (&plays[made..], |play: &(Color, Point)| Some(*play));
-            let sequence = PlaySequence { steps, play, first_player: plays[made].0, first_turn: number };
-            let (quiet, mut last) = whole.make_quiet_plays(sequence, &mut lost);
+        let (mut batched, mut single) = (Referee::new(plan.size), Referee::new(plan.size));
+        let mut count = 0;
+        while count < plays.len() {
+            let number = count as u32 + 1;
+            let (mut lost, mut single_losses) = ([0; 2], [0; 2]);
+            let (steps, play) = (&plays[count..], |play: &(Color, Point)| Some(*play));
+            let sequence = PlaySequence { steps, play, first_player: plays[count].0, first_turn: number };
+            let (quiet, mut last) = batched.make_quiet_plays(sequence, &mut lost);
             if quiet == 0 {
-                last = Some(whole.make_turn(Turn::play(plays[made].0, plays[made].1), number));
+                last = Some(batched.make_turn(Turn::play(plays[count].0, plays[count].1), number));
             }
-            let end = made + quiet.max(1) as usize;
-            for (index, &(color, at)) in plays.iter().enumerate().take(end).skip(made) {
+            let end = count + quiet.max(1) as usize;
+            for (index, &(color, at)) in plays.iter().enumerate().take(end).skip(count) {
                 let facts = single.make_turn(Turn::play(color, at), index as u32 + 1);
-                let judged = last.filter(|_| index + 1 == end);
-                lost_singly[color.opponent().index()] += if judged.is_none() { facts.captured } else { 0 };
-                prop_assert_eq!(facts, judged.unwrap_or(TurnFacts { captured: facts.captured, ..TurnFacts::default() }));
+                let verdicts = last.filter(|_| index + 1 == end);
+                single_losses[color.opponent().index()] += if verdicts.is_none() { facts.captured } else { 0 };
+                prop_assert_eq!(facts, verdicts.unwrap_or(TurnFacts { captured: facts.captured, ..TurnFacts::default() }));
             }
-            prop_assert_eq!(lost, lost_singly);
-            prop_assert_eq!(visible(&whole), visible(&single));
-            made = end;
+            prop_assert_eq!(lost, single_losses);
+            prop_assert_eq!(visible(&batched), visible(&single));
+            count = end;
         }
     }
 }

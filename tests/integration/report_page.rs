@@ -130,7 +130,7 @@ impl FiguresOfTables {
             // Each finding outside games counts separately.
             with.insert((file, game, code, if game.is_empty() { index } else { 0 }));
             if !game.is_empty() {
-                let rank = severities.iter().position(|known| *known == severity).unwrap();
+                let rank = severities.iter().position(|codes| *codes == severity).unwrap();
                 let entry = worst.entry((file, game)).or_default();
                 *entry = rank.max(*entry);
             }
@@ -212,7 +212,7 @@ impl FiguresOfTables {
             let is_replayed = !["stopped", "unreadable"].contains(&game["ending"].as_str());
             let verdict = verdicts.get(&key).copied();
             for group in groups {
-                for (measure, holds) in [
+                for (measure, is_shown) in [
                     ("games", true),
                     ("errors", errors.contains(&key)),
                     ("warnings", warnings.contains(&key) && !errors.contains(&key)),
@@ -221,7 +221,7 @@ impl FiguresOfTables {
                     ("stated", verdict.is_some()),
                     ("contradicted", verdict == Some("contradicted")),
                 ] {
-                    self.add(format!("{group}.{measure}"), u64::from(holds));
+                    self.add(format!("{group}.{measure}"), u64::from(is_shown));
                 }
             }
         }
@@ -233,16 +233,16 @@ impl FiguresOfTables {
             self.one(format!("agrees.{}.{agrees}", score["ruleset"]));
         }
         let decided: Vec<_> = scores.iter().filter(|score| !score["dead_source"].is_empty()).collect();
-        for one in &decided {
-            for other in decided.iter().filter(|other| one["ruleset"] < other["ruleset"]) {
+        for first in &decided {
+            for second in decided.iter().filter(|second| first["ruleset"] < second["ruleset"]) {
                 let margin = |score: &Cells| score["black_minus_white"].parse::<f64>();
-                let change = match (margin(one), margin(other)) {
-                    (Ok(_), Ok(_)) if one["winner"] != other["winner"] => "winner".into(),
-                    (Ok(margin), Ok(other)) if margin == other => "same".into(),
-                    (Ok(margin), Ok(other)) => format!("margin_{}", (margin - other).abs().ceil().min(3.0)),
+                let change = match (margin(first), margin(second)) {
+                    (Ok(_), Ok(_)) if first["winner"] != second["winner"] => "winner".into(),
+                    (Ok(margin), Ok(second)) if margin == second => "same".into(),
+                    (Ok(margin), Ok(second)) => format!("margin_{}", (margin - second).abs().ceil().min(3.0)),
                     _ => "unsettled".to_owned(),
                 };
-                self.one(format!("pair.{}/{}.{change}", one["ruleset"], other["ruleset"]));
+                self.one(format!("pair.{}/{}.{change}", first["ruleset"], second["ruleset"]));
             }
         }
     }
@@ -396,7 +396,7 @@ fn every_command_on_the_page_works() {
     folder.command(args).assert().success();
     let page = folder.read("out/index.html");
     let commands = commands(&page);
-    let shows = |what: &str| commands.iter().any(|command| command.contains(what));
+    let shows = |description: &str| commands.iter().any(|command| command.contains(description));
     assert!(shows("jigo show './-first.sgf#1'") || shows("jigo show ./-first.sgf#1"), "{commands:?}");
     assert!(shows("jigo show './in folder/again.sgf#1' --ending"), "{commands:?}");
     assert!(shows("jigo extract --dedupe --out once.sgf --rules"), "{commands:?}");
@@ -491,7 +491,8 @@ fn links_lead_to_records_tables_and_parts_of_the_page() {
     archive.finish().unwrap();
     let out = report(&folder, &[folder.path().to_owned()]);
     let page = fs::read_to_string(out.join("index.html")).unwrap();
-    let links: BTreeSet<&str> = page.split(" href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    let links: BTreeSet<&str> =
+        page.split(" href=\"").skip(1).map(|target| target.split('"').next().unwrap()).collect();
     let mut records = 0;
     for link in links.into_iter().filter(|link| *link != "data:,") {
         if let Some(id) = link.strip_prefix('#') {

@@ -38,7 +38,7 @@ fn analyze(analyzer: &mut Analyzer, sgf: &str) -> GameReport {
         min_confidence: 0.5,
         ..Settings::default()
     };
-    let text = GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
+    let text = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
     analyzer.analyze(&text, &settings).clone()
 }
 
@@ -142,27 +142,27 @@ fn check_wrong_games(
 ) -> BTreeMap<ResultError, ErrorCounts> {
     let confirmed: Vec<&(String, RecordedFacts)> = records.iter().filter(|(_, facts)| facts.is_confirmed()).collect();
     let mut random = Random(18);
-    let mut found: BTreeMap<ResultError, ErrorCounts> = BTreeMap::new();
+    let mut causes: BTreeMap<ResultError, ErrorCounts> = BTreeMap::new();
     for wrong in [ResultError::Winner, ResultError::Margin, ResultError::Komi, ResultError::Colors] {
-        let found = found.entry(wrong).or_default();
-        while found.games < WRONG_GAMES as u32 {
+        let causes = causes.entry(wrong).or_default();
+        while causes.games < WRONG_GAMES as u32 {
             let record = confirmed[random.next() as usize % confirmed.len()];
             let Some(sgf) = with_error(record, wrong, random.next()) else { continue };
             let report = analyze(analyzer, &sgf);
             let audit = report.audit.as_ref().unwrap();
-            found.games += 1;
-            found.found += u32::from(report.findings.iter().any(|finding| finding.code.id().starts_with('R')));
-            found.accused += u32::from(is_accused(&report));
+            causes.games += 1;
+            causes.found += u32::from(report.findings.iter().any(|finding| finding.code.id().starts_with('R')));
+            causes.accused += u32::from(is_accused(&report));
             match audit.causes.first() {
-                Some(cause) if names(cause, wrong, record.1.komi) => found.named += 1,
+                Some(cause) if names(cause, wrong, record.1.komi) => causes.named += 1,
                 other => {
                     let other = other.map_or(audit.verdict.name().to_owned(), Cause::to_string);
-                    *found.others.entry(other).or_default() += 1;
+                    *causes.others.entry(other).or_default() += 1;
                 }
             }
         }
     }
-    found
+    causes
 }
 
 #[test]
@@ -172,15 +172,15 @@ fn wrong_results_are_found_and_right_ones_accepted() {
     let mut analyzer = Analyzer::default();
     let (by_source, confirmed) = check_unchanged_games(&records, &mut analyzer);
     println!("{by_source:?}\nconfirmed {confirmed:?}");
-    let share = |part: u32, whole: u32| f64::from(part) / f64::from(whole);
-    for (source, least) in [("TOM", 0.97), ("TYGEM", 0.912)] {
-        assert!(share(by_source[source].same, by_source[source].games) >= least, "{source}");
+    let share = |part: u32, all_games: u32| f64::from(part) / f64::from(all_games);
+    for (source, minimum) in [("TOM", 0.97), ("TYGEM", 0.912)] {
+        assert!(share(by_source[source].same, by_source[source].games) >= minimum, "{source}");
     }
     assert!(share(confirmed.accused, confirmed.games) <= 0.003);
-    let found = check_wrong_games(&records, &mut analyzer);
-    found.iter().for_each(|one| println!("{one:?}"));
-    let sum = |of: fn(&ErrorCounts) -> u32| found.values().map(of).sum::<u32>();
-    assert!(share(sum(|found| found.found), sum(|found| found.games)) >= 0.99);
-    assert!(share(sum(|found| found.accused), sum(|found| found.games)) >= 0.97);
-    assert!(share(sum(|found| found.named), sum(|found| found.games)) >= 0.9);
+    let causes = check_wrong_games(&records, &mut analyzer);
+    causes.iter().for_each(|one| println!("{one:?}"));
+    let sum = |of: fn(&ErrorCounts) -> u32| causes.values().map(of).sum::<u32>();
+    assert!(share(sum(|causes| causes.found), sum(|causes| causes.games)) >= 0.99);
+    assert!(share(sum(|causes| causes.accused), sum(|causes| causes.games)) >= 0.97);
+    assert!(share(sum(|causes| causes.named), sum(|causes| causes.games)) >= 0.9);
 }

@@ -96,8 +96,8 @@ fn assert_refused(run: &Ran, reason: &str) {
 
 fn assert_same_tables(folder: &Folder) {
     for table in TABLES {
-        let (whole, pieced) = (folder.read(&format!("whole/{table}")), folder.read(&format!("tables/{table}")));
-        assert!(whole == pieced, "{table} differs");
+        let (expected, pieced) = (folder.read(&format!("whole/{table}")), folder.read(&format!("tables/{table}")));
+        assert!(expected == pieced, "{table} differs");
     }
     assert!(!folder.path().join(UNFINISHED).exists());
 }
@@ -105,19 +105,19 @@ fn assert_same_tables(folder: &Folder) {
 #[test]
 fn repeatedly_killed_run_gives_same_bytes() {
     let folder = archive();
-    let whole = folder.run(&format!("{REPORT} whole games"));
-    assert_eq!(whole.code, 1, "{}", whole.err);
+    let expected = folder.run(&format!("{REPORT} whole games"));
+    assert_eq!(expected.code, 1, "{}", expected.err);
     let mut run = start(&folder, &format!("{REPORT} tables games"));
     let mut kills = 0;
-    let mut done = 0;
-    while kill_after_progress(&folder, run, ("tables", done)) {
+    let mut completed = 0;
+    while kill_after_progress(&folder, run, ("tables", completed)) {
         kills += 1;
         for table in TABLES {
             assert!(!folder.path().join("tables").join(table).exists(), "{table} has its name too early");
         }
-        let now = batches(&folder, "tables").unwrap();
-        assert!(now > done, "batch {now} after batch {done}");
-        done = now;
+        let current = batches(&folder, "tables").unwrap();
+        assert!(current > completed, "batch {current} after batch {completed}");
+        completed = current;
         run = start(&folder, &format!("report --resume tables --jobs {}", kills % 3 + 1));
     }
     assert!(kills >= 3, "killed {kills} times only");
@@ -127,11 +127,11 @@ fn repeatedly_killed_run_gives_same_bytes() {
 #[test]
 fn last_resumed_run_reports_the_whole_archive() {
     let folder = archive_with_killed_run();
-    let whole = folder.run(&format!("{REPORT} whole games"));
+    let expected = folder.run(&format!("{REPORT} whole games"));
     let resumed = folder.run("report --resume tables");
     let counts =
         |run: &Ran| run.err.lines().take_while(|line| !line.ends_with("games/s")).map(String::from).collect::<Vec<_>>();
-    assert_eq!((resumed.code, counts(&resumed)), (whole.code, counts(&whole)));
+    assert_eq!((resumed.code, counts(&resumed)), (expected.code, counts(&expected)));
     assert_same_tables(&folder);
     assert_refused(&folder.run("report --resume tables"), "tables holds no unfinished run");
 }
@@ -141,12 +141,12 @@ fn resumed_run_finds_duplicates() {
     let folder = archive();
     let small = folder.read("games/small/007.sgf");
     folder.file("games/again.sgf", small);
-    let whole = folder.run(&format!("{REPORT} whole games --duplicates"));
+    let expected = folder.run(&format!("{REPORT} whole games --duplicates"));
     let run = start(&folder, &format!("{REPORT} tables games --duplicates"));
     assert!(kill_after_progress(&folder, run, ("tables", 0)), "the archive is too small to be interrupted");
     assert_refused(&folder.run("report --resume tables --dead markup,settled games"), "the options are not those");
     let resumed = folder.run("report --resume tables");
-    assert_eq!((whole.code, resumed.code), (1, 1), "{}", resumed.err);
+    assert_eq!((expected.code, resumed.code), (1, 1), "{}", resumed.err);
     assert_same_tables(&folder);
     let [copies, again] = ["whole/duplicates.csv", "tables/duplicates.csv"].map(|name| folder.read(name));
     assert!(copies == again && copies.contains("games/again.sgf"), "{copies}");
@@ -257,21 +257,21 @@ fn half_renamed_report_is_completed() {
     let folder = Folder::with_games();
     folder.run("report --out whole .");
     folder.run("report --out tables clean.sgf");
-    let old = folder.read("tables/scores.csv");
+    let names = folder.read("tables/scores.csv");
     // The state of an unfinished report before the first rename, without the first table.
     folder.run("report --out tables/.jigo-unfinished clean.sgf illegal.sgf warned.sgf");
     fs::rename(folder.path().join(UNFINISHED).join("games.csv"), folder.path().join("tables/games.csv")).unwrap();
     let summary = Summary { sources: 3, found: 3, replayed: 3, turns: 9, severities: [0, 1, 1], ..Summary::default() };
     let state = serde_json::json!({ "summary": summary, "stage": { "whole": TABLES } }).to_string();
     folder.file(&format!("{UNFINISHED}/checkpoint"), checkpoint_text(&state));
-    assert_eq!(folder.read("tables/scores.csv"), old);
+    assert_eq!(folder.read("tables/scores.csv"), names);
     let line = "report --resume tables clean.sgf illegal.sgf warned.sgf";
     assert_refused(&folder.run(line), "is there already; --force replaces it");
-    assert_eq!(folder.read("tables/scores.csv"), old);
+    assert_eq!(folder.read("tables/scores.csv"), names);
     let resumed = folder.run(&format!("{line} --force"));
     assert_eq!(resumed.code, 1, "{}", resumed.err);
     assert!(resumed.err.contains("3 games found = 3 replayed"), "{}", resumed.err);
-    assert_ne!(folder.read("tables/scores.csv"), old);
+    assert_ne!(folder.read("tables/scores.csv"), names);
     assert_eq!(folder.list().iter().filter(|name| name.starts_with("tables/")).count(), TABLES.len());
 }
 
@@ -281,12 +281,12 @@ fn half_renamed_report_is_completed() {
 fn resume_explains_that_report_is_complete() {
     let folder = Folder::with_games();
     folder.run(&format!("{REPORT} tables ."));
-    let whole = folder.read("tables/scores.csv");
+    let expected = folder.read("tables/scores.csv");
     folder.file(&format!("{UNFINISHED}/lock"), "");
     assert_refused(&folder.run("report --resume tables"), "if summary.json exists, the report is complete");
     let anew = folder.run(&format!("{REPORT} tables --force clean.sgf"));
     assert_eq!(anew.code, 0, "{}", anew.err);
-    assert!(folder.read("tables/scores.csv") != whole && !folder.path().join(UNFINISHED).exists());
+    assert!(folder.read("tables/scores.csv") != expected && !folder.path().join(UNFINISHED).exists());
 }
 
 /// To continue a run that replaces a report, the user must repeat --force. Without it jigo refuses
@@ -295,10 +295,10 @@ fn resume_explains_that_report_is_complete() {
 fn replacement_without_force_is_refused_at_once() {
     let folder = archive_with_killed_run();
     folder.file("tables/scores.csv", "an earlier report");
-    let done = || folder.read(&format!("{UNFINISHED}/checkpoint"));
-    let before = done();
+    let checkpoint = || folder.read(&format!("{UNFINISHED}/checkpoint"));
+    let before = checkpoint();
     assert_refused(&folder.run("report --resume tables"), "is there already; --force replaces it");
-    assert_eq!(done(), before);
+    assert_eq!(checkpoint(), before);
     let resumed = folder.run("report --resume tables --force");
     assert_eq!(resumed.code, 1, "{}", resumed.err);
     assert_ne!(folder.read("tables/scores.csv"), "an earlier report");

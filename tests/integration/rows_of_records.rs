@@ -60,9 +60,10 @@ fn rows_of_records_give_the_rows_of_files() {
 #[test]
 fn unreadable_row_is_a_finding_and_others_are_read() {
     let folder = Folder::new();
-    let good = json!({"id": "good", "sgf": ILLEGAL});
-    let input =
-        format!("{good}\n{{\"id\":\"no sgf\"}}\nnonsense\n\n[1]\n{{\"id\":null,\"sgf\":\"\"}}\n{good}\n{{\"id\":\"cut");
+    let valid = json!({"id": "good", "sgf": ILLEGAL});
+    let input = format!(
+        "{valid}\n{{\"id\":\"no sgf\"}}\nnonsense\n\n[1]\n{{\"id\":null,\"sgf\":\"\"}}\n{valid}\n{{\"id\":\"cut"
+    );
     let run = folder.run_with_input("check --input-format jsonl", &input);
     assert_eq!(run.code, 1);
     assert_eq!(run.column("name").iter().filter(|name| *name == "unreadable-row").count(), 5);
@@ -143,8 +144,8 @@ fn comma_separated_values_give_the_rows_of_files() {
             assert_eq!(rows(&piped), rows(&files), "{command} {delimiter:?}");
         }
     }
-    let shown = folder.run("show --column record rows.csv!in/c.sgf --turn 1");
-    assert_eq!(shown.out.lines().nth(1), folder.run("show in/c.sgf --turn 1").out.lines().nth(1), "{}", shown.err);
+    let board = folder.run("show --column record rows.csv!in/c.sgf --turn 1");
+    assert_eq!(board.out.lines().nth(1), folder.run("show in/c.sgf --turn 1").out.lines().nth(1), "{}", board.err);
 }
 
 #[test]
@@ -258,10 +259,10 @@ fn cells_obey_the_limits_of_lines() {
     );
     folder.file("t.csv", &table);
     let run = folder.run("check --select I,P,D006 --max game=4k t.csv");
-    let found: Vec<(String, String)> = run.column("file").into_iter().zip(run.column("name")).collect();
-    let has = |file: &str, name: &str| found.iter().any(|(found, code)| found == file && code == name);
+    let rows: Vec<(String, String)> = run.column("file").into_iter().zip(run.column("name")).collect();
+    let has = |file: &str, name: &str| rows.iter().any(|(rows, code)| rows == file && code == name);
     assert!(has("1", "occupied") && has("3", "occupied"), "{}", run.out);
-    assert!(found.iter().any(|(file, _)| file == "2" || file.starts_with("t.csv!")), "{}", run.out);
+    assert!(rows.iter().any(|(file, _)| file == "2" || file.starts_with("t.csv!")), "{}", run.out);
     assert!(folder.run("check --select I,D006 t.csv").rows().is_empty());
 }
 
@@ -352,8 +353,8 @@ mod arrow {
     #[test]
     fn undecodable_batch_costs_only_itself() {
         let folder = Folder::new();
-        let good = |name| batch(strings(&[Some(name)]), strings(&[Some(ILLEGAL)]));
-        let (mut input, starts) = stream(&[good("first"), good("second"), good("third")]);
+        let valid = |name| batch(strings(&[Some(name)]), strings(&[Some(ILLEGAL)]));
+        let (mut input, starts) = stream(&[valid("first"), valid("second"), valid("third")]);
         let text = input[starts[1]..].windows(4).position(|bytes| bytes == b"(;GM").unwrap() + starts[1];
         input[text] = 0xFF;
         let run = run_with(&folder, "check --input-format arrow", input.clone());
@@ -407,9 +408,9 @@ mod arrow {
     #[test]
     fn oversized_and_invalid_batches_cost_only_themselves() {
         let folder = Folder::new();
-        let good = |name| batch(strings(&[Some(name)]), strings(&[Some(ILLEGAL)]));
+        let valid = |name| batch(strings(&[Some(name)]), strings(&[Some(ILLEGAL)]));
         let long = batch(strings(&[Some("long")]), strings(&[Some(&format!("{ILLEGAL}{}", " ".repeat(1 << 20)))]));
-        let (input, starts) = stream(&[good("first"), long, good("third")]);
+        let (input, starts) = stream(&[valid("first"), long, valid("third")]);
         let run = run_with(&folder, "check --input-format arrow --max memory=1M", input.clone());
         assert_eq!(run.column("id"), ["first", "-", "third"]);
         let detail = &run.column("detail")[1];
@@ -420,8 +421,8 @@ mod arrow {
         let mut outside = input;
         let length = (ILLEGAL.len() as u64).to_le_bytes();
         let described = &mut outside[starts[0]..starts[1]];
-        let at = described.windows(8).position(|bytes| bytes == length).unwrap();
-        described[at + 6] = 1;
+        let index = described.windows(8).position(|bytes| bytes == length).unwrap();
+        described[index + 6] = 1;
         let run = run_with(&folder, "check --input-format arrow", outside);
         assert_eq!(run.column("id"), ["-", "long", "third"]);
         assert!(run.column("detail")[0].contains("batch 1: ") && !run.err.contains("panicked"), "{}", run.out);
@@ -543,8 +544,8 @@ fn collections_split_into_files_without_loss() {
     let joined: String = names.iter().map(|name| folder.read(&format!("parts/a/{name}"))).collect();
     assert_eq!(joined, text);
     assert_eq!(folder.read("parts/a/one-000001.sgf"), CLEAN);
-    let again = folder.run("split --max-bytes 1 --out parts a");
-    assert!(again.code == 2 && again.err.contains("is there already; --force replaces it"), "{}", again.err);
+    let second = folder.run("split --max-bytes 1 --out parts a");
+    assert!(second.code == 2 && second.err.contains("is there already; --force replaces it"), "{}", second.err);
     assert_eq!(folder.run("split --out parts --force a").code, 0);
     assert_eq!(folder.run("split --input-format jsonl --out other a").code, 2);
 }

@@ -56,8 +56,8 @@ fn output_matches_schema_types_and_faulty_files_do_not() {
 /// Returns the path of the OASIS schema in the sources of serde-sarif.
 fn schema() -> String {
     let packages = packages();
-    let found = packages.iter().find(|package| package["name"] == "serde-sarif").unwrap();
-    found["manifest_path"].as_str().unwrap().replace("Cargo.toml", "src/schema.json")
+    let files = packages.iter().find(|package| package["name"] == "serde-sarif").unwrap();
+    files["manifest_path"].as_str().unwrap().replace("Cargo.toml", "src/schema.json")
 }
 
 #[test]
@@ -94,16 +94,16 @@ fn output_matches_oasis_schema_and_faulty_files_do_not() {
 /// Returns the fingerprints of results with their codes and lines. A repeated finding appears
 /// twice.
 fn fingerprints(sarif: &Value) -> BTreeMap<String, Vec<(String, Option<u64>)>> {
-    let mut found: BTreeMap<String, Vec<_>> = BTreeMap::new();
+    let mut fingerprints: BTreeMap<String, Vec<_>> = BTreeMap::new();
     for result in sarif["runs"][0]["results"].as_array().unwrap() {
         let names = &result["partialFingerprints"];
         let number = names["jigoFinding/v1"].as_str().unwrap();
-        let count = found.get(number).map_or(1, |same| same.len() + 1);
+        let count = fingerprints.get(number).map_or(1, |same| same.len() + 1);
         assert_eq!((number.len(), &names["primaryLocationLineHash"]), (16, &json!(format!("{number}:{count}"))));
         let line = result["locations"][0]["physicalLocation"]["region"]["startLine"].as_u64();
-        found.entry(number.into()).or_default().push((result["ruleId"].as_str().unwrap().into(), line));
+        fingerprints.entry(number.into()).or_default().push((result["ruleId"].as_str().unwrap().into(), line));
     }
-    found
+    fingerprints
 }
 
 #[test]
@@ -115,11 +115,11 @@ fn finding_keeps_fingerprint_if_its_game_moves() {
     assert!(before.len() > 4 && before.values().all(|same| same.len() == 1), "{before:?}");
     // Another game precedes them, and a header is fixed.
     folder.file("games.sgf", format!("{CLEAN}\n\n{}", games.replace("RE[B+R];B[aa]", "RE[B+R]PB[Somebody];B[aa]")));
-    let after = fingerprints(&sarif(&folder, "games.sgf"));
-    assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
-    for (number, found) in &before {
-        let (old, new) = (&found[0], &after[number][0]);
-        assert_eq!((&old.0, old.1.map(|line| line + 2)), (&new.0, new.1));
+    let moved = fingerprints(&sarif(&folder, "games.sgf"));
+    assert_eq!(before.keys().collect::<Vec<_>>(), moved.keys().collect::<Vec<_>>());
+    for (number, changed) in &before {
+        let (original, new) = (&changed[0], &moved[number][0]);
+        assert_eq!((&original.0, original.1.map(|line| line + 2)), (&new.0, new.1));
     }
     // The same finding in another file has another fingerprint.
     folder.file("other.sgf", &games);

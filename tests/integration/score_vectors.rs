@@ -73,8 +73,8 @@ fn every_ruleset_counts_the_score_vectors_as_recorded() {
                 // The vectors omit the button if no pass is recorded. jigo then gives no number.
                 Err(NoScore::ButtonUnknown) => {
                     assert_eq!((rules, case["raw"]["first_pass"].is_null()), ("button", true), "{name}");
-                    let without = score(&counts, &tally, &ruleset("button,button=none").axes, None).unwrap();
-                    assert_eq!(without.black_minus_white(), expected, "{name} without the button");
+                    let without_button = score(&counts, &tally, &ruleset("button,button=none").axes, None).unwrap();
+                    assert_eq!(without_button.black_minus_white(), expected, "{name} without the button");
                 }
                 Err(NoScore::FirstPasserUnknown) => {
                     assert_eq!((rules, case["raw"]["first_pass"].is_null()), ("wmsg", true), "{name}");

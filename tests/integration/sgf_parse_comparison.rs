@@ -124,9 +124,9 @@ fn add_node(node: &SgfNode<Prop>, content: &mut Content) {
             Prop::B(turn) => turns.push(StepKind::Turn(Color::Black, coordinates(turn, size))),
             Prop::W(turn) => turns.push(StepKind::Turn(Color::White, coordinates(turn, size))),
             Prop::PL(color) => setup.to_play = Some(to_play(*color)),
-            Prop::AB(points) => setup.stones.extend(points.iter().map(|at| (point(at), Some(Color::Black)))),
-            Prop::AW(points) => setup.stones.extend(points.iter().map(|at| (point(at), Some(Color::White)))),
-            Prop::AE(points) => setup.stones.extend(points.iter().map(|at| (point(at), None))),
+            Prop::AB(points) => setup.stones.extend(points.iter().map(|offset| (point(offset), Some(Color::Black)))),
+            Prop::AW(points) => setup.stones.extend(points.iter().map(|offset| (point(offset), Some(Color::White)))),
+            Prop::AE(points) => setup.stones.extend(points.iter().map(|offset| (point(offset), None))),
             Prop::TB(points) => territory.get_or_insert_default()[0] = points.iter().map(point).collect(),
             Prop::TW(points) => territory.get_or_insert_default()[1] = points.iter().map(point).collect(),
             Prop::Invalid(name, values) if name == "B" => turns.push(malformed_turn(Color::Black, values, content)),
@@ -135,10 +135,10 @@ fn add_node(node: &SgfNode<Prop>, content: &mut Content) {
             _ => {}
         }
     }
-    setup.stones.sort_by_key(|(at, _)| *at);
+    setup.stones.sort_by_key(|(offset, _)| *offset);
     // If a point is set up twice, the last value counts.
     setup.stones.reverse();
-    setup.stones.dedup_by_key(|(at, _)| *at);
+    setup.stones.dedup_by_key(|(offset, _)| *offset);
     setup.stones.reverse();
     if setup != Setup::default() {
         content.steps.push(StepKind::Setup(content.setups.len() as u32));
@@ -159,17 +159,19 @@ fn to_play(color: sgf_parse::Color) -> Color {
     }
 }
 
-fn point(at: &sgf_parse::go::Point) -> Point {
-    Point::new(at.x, at.y)
+fn point(offset: &sgf_parse::go::Point) -> Point {
+    Point::new(offset.x, offset.y)
 }
 
 fn coordinates(turn: &Move, size: BoardSize) -> Coordinates {
     match turn {
         Move::Pass => Coordinates::Pass,
-        Move::Move(at) if size.contains(point(at)) => Coordinates::Play(point(at)),
+        Move::Move(offset) if size.contains(point(offset)) => Coordinates::Play(point(offset)),
         // FF[3] writes a pass as tt.
-        Move::Move(at) if (at.x, at.y) == (19, 19) && size.width() <= 19 && size.height() <= 19 => Coordinates::Pass,
-        Move::Move(at) => Coordinates::OffBoard(point(at)),
+        Move::Move(offset) if (offset.x, offset.y) == (19, 19) && size.width() <= 19 && size.height() <= 19 => {
+            Coordinates::Pass
+        }
+        Move::Move(offset) => Coordinates::OffBoard(point(offset)),
     }
 }
 
@@ -180,8 +182,8 @@ fn malformed_turn(color: Color, values: &[String], content: &mut Content) -> Ste
     let value = values.first().map_or("", String::as_str);
     let place = match named_point(value) {
         _ if value.trim().is_empty() => Coordinates::Pass,
-        Some(at) if size.contains(at) => Coordinates::Play(at),
-        Some(at) => Coordinates::OffBoard(at),
+        Some(offset) if size.contains(offset) => Coordinates::Play(offset),
+        Some(offset) => Coordinates::OffBoard(offset),
         None => {
             content.unreadable.push(value.into());
             Coordinates::Unreadable(content.unreadable.len() as u32 - 1)
@@ -203,9 +205,9 @@ fn named_point(value: &str) -> Option<Point> {
 fn salvage(name: &str, values: &[String], setup: &mut Setup, territory: &mut Option<[Vec<Point>; 2]>) {
     let points = values.iter().filter_map(|value| named_point(value));
     match name {
-        "AB" => setup.stones.extend(points.map(|at| (at, Some(Color::Black)))),
-        "AW" => setup.stones.extend(points.map(|at| (at, Some(Color::White)))),
-        "AE" => setup.stones.extend(points.map(|at| (at, None))),
+        "AB" => setup.stones.extend(points.map(|offset| (offset, Some(Color::Black)))),
+        "AW" => setup.stones.extend(points.map(|offset| (offset, Some(Color::White)))),
+        "AE" => setup.stones.extend(points.map(|offset| (offset, None))),
         "TB" => territory.get_or_insert_default()[0] = points.collect(),
         "TW" => territory.get_or_insert_default()[1] = points.collect(),
         _ => {}
@@ -282,8 +284,8 @@ fn compare_all(folder: PathBuf) -> (usize, usize) {
 #[test]
 fn fixtures_give_same_records_with_sgf_parse() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let there = folder.is_dir();
-    assert_eq!(there, compare_all(folder).0 > 0, "fixtures without a file that sgf-parse can read");
+    let theirs = folder.is_dir();
+    assert_eq!(theirs, compare_all(folder).0 > 0, "fixtures without a file that sgf-parse can read");
 }
 
 #[test]

@@ -91,12 +91,12 @@ fn game_in_archive_is_named_by_its_file() {
 #[test]
 fn last_turn_and_point_of_finding_are_marked() {
     let folder = folder();
-    let after = |turn: u32| folder.run(&format!("show ko.sgf --ascii --turn {turn}")).out;
-    assert!(after(9).contains(" 1 . .(X)O . . . . . 1"), "{}", after(9));
-    assert!(after(10).contains(" 1 .[O]. O . . . . . 1"), "{}", after(10));
-    assert!(after(10).contains("turn 10 W[bi] error K002 superko: repeats the position after turn 7"));
-    assert!(after(9).contains("1 other finding, of them errors: 1; --turn N goes to turn N\n  turn 10 W[bi] error"));
-    assert!(after(0).contains("Before the first turn"));
+    let board = |turn: u32| folder.run(&format!("show ko.sgf --ascii --turn {turn}")).out;
+    assert!(board(9).contains(" 1 . .(X)O . . . . . 1"), "{}", board(9));
+    assert!(board(10).contains(" 1 .[O]. O . . . . . 1"), "{}", board(10));
+    assert!(board(10).contains("turn 10 W[bi] error K002 superko: repeats the position after turn 7"));
+    assert!(board(9).contains("1 other finding, of them errors: 1; --turn N goes to turn N\n  turn 10 W[bi] error"));
+    assert!(board(0).contains("Before the first turn"));
     assert!(folder.run("show ko.sgf --turn 9").out.contains(" 1 └─┴(●)○─┴─┴─┴─┴─┘ 1"));
     let allowed = folder.run("show ko.sgf --turn 10 --rules japanese").out;
     assert!(allowed.contains("info K003 repetition") && !allowed.contains("K002"), "{allowed}");
@@ -183,7 +183,7 @@ fn list_adds_up_to_table_and_parts_to_difference() {
         crate::support::cli::run_command(command.args(flags).args(&paths))
     };
     let (table, list) = (run(&[]), run(&["--list=all", "--all-pairs"]));
-    let mut counted = std::collections::BTreeMap::<String, u64>::new();
+    let mut json = std::collections::BTreeMap::<String, u64>::new();
     let mut reader = csv::Reader::from_reader(list.out.as_bytes());
     let header = reader.headers().unwrap().clone();
     let mut rows = 0;
@@ -193,14 +193,14 @@ fn list_adds_up_to_table_and_parts_to_difference() {
         if cell("change") == "unsettled" {
             continue;
         }
-        *counted.entry(format!("{} - {}", cell("ruleset"), cell("other"))).or_default() += 1;
+        *json.entry(format!("{} - {}", cell("ruleset"), cell("other"))).or_default() += 1;
         let number = |name: &str| cell(name).parse::<f64>().unwrap();
         let parts: f64 = header.iter().skip(10).take(9).map(number).sum();
         assert_eq!(parts, number("difference"), "{row:?}");
         assert_eq!(number("black_minus_white") - number("other_black_minus_white"), number("difference"));
     }
     assert!(rows > 25, "{rows} rows");
-    for (pair, games) in &counted {
+    for (pair, games) in &json {
         let line = table.out.lines().find(|line| line.starts_with(&format!("{pair} "))).unwrap();
         assert_eq!(line[pair.len()..].split_whitespace().next(), Some(games.to_string().as_str()), "{line}");
     }

@@ -57,8 +57,8 @@ fn sources_with_same_name_get_distinct_names() {
             assert_eq!(join_files(&folder, &format!("parts/in/{start}")), text(name), "{flags} {name}");
         }
     }
-    let again = folder.run("split --max-games 10 --out parts in/game");
-    assert!(again.code == 2 && again.err.contains("game-000001.sgf is there already; --force"), "{}", again.err);
+    let second = folder.run("split --max-games 10 --out parts in/game");
+    assert!(second.code == 2 && second.err.contains("game-000001.sgf is there already; --force"), "{}", second.err);
 }
 
 #[test]

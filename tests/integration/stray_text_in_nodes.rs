@@ -8,7 +8,7 @@ use jigo_record::splitter::{Close, GameText};
 use jigo_record::{Reading, StepKind};
 
 fn game(text: &str) -> GameText<'_> {
-    GameText::alone(text.as_bytes(), Close::Parenthesis, Default::default())
+    GameText::single(text.as_bytes(), Close::Parenthesis, Default::default())
 }
 
 /// Returns the number of turns and setup stones of the main line.

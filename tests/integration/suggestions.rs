@@ -22,7 +22,7 @@ fn clean_games(corpus: &Path) -> Vec<GameRecord> {
         split(&bytes, true, |piece| {
             if let Piece::Game(range, close, charset) = piece {
                 of_file += 1;
-                let record = Reading::from_text(&GameText::alone(&bytes[range], close, charset)).record;
+                let record = Reading::from_text(&GameText::single(&bytes[range], close, charset)).record;
                 let is_fit = record.steps.len() > 60 && record.steps.len() < 400;
                 if of_file <= 200 && is_fit && suggest(&record).is_none() && !has_setup_in_play(&record) {
                     games.push(record);
@@ -72,12 +72,12 @@ fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(
                 _ => [(y, x), (across, y), (x, down), (across, down)],
             };
             let (x, y) = images[random.below(4)];
-            let wrong = Point::new(u8::try_from(x).ok()?, u8::try_from(y).ok()?);
-            if wrong == point {
+            let replaced = Point::new(u8::try_from(x).ok()?, u8::try_from(y).ok()?);
+            if replaced == point {
                 return None;
             }
             let coordinates =
-                if size.contains(wrong) { Coordinates::Play(wrong) } else { Coordinates::OffBoard(wrong) };
+                if size.contains(replaced) { Coordinates::Play(replaced) } else { Coordinates::OffBoard(replaced) };
             damaged.steps[at].kind = StepKind::Turn(color, coordinates);
             Typo::Point { turn, to: point }
         }
@@ -121,13 +121,13 @@ fn try_errors(games: &[GameRecord], errors: usize, seed: u64) -> [[usize; 3]; 5]
         let Some((damaged, typo)) = with_error(record, kind, &mut random) else { continue };
         // An error that leaves the record legal is not detectable.
         let Some((_, readings)) = suggest(&damaged) else { continue };
-        let right = readings.iter().position(|reading| is_right(reading.typo, typo));
+        let correct = readings.iter().position(|reading| is_right(reading.typo, typo));
         counts[kind][0] += 1;
-        counts[kind][1] += usize::from(right.is_some());
-        counts[kind][2] += usize::from(right == Some(0));
-        if std::env::var_os("JIGO_TYPOS_SHOWN").is_some() && right != Some(0) {
+        counts[kind][1] += usize::from(correct.is_some());
+        counts[kind][2] += usize::from(correct == Some(0));
+        if std::env::var_os("JIGO_TYPOS_SHOWN").is_some() && correct != Some(0) {
             eprintln!(
-                "{} {typo:?} place {right:?} of {}: {:?}",
+                "{} {typo:?} place {correct:?} of {}: {:?}",
                 KINDS[kind],
                 readings.len(),
                 &readings[..readings.len().min(3)]
@@ -144,7 +144,8 @@ fn right_correction_is_suggested_and_usually_first() {
     let Some(corpus) = crate::support::corpus() else { return };
     let mut games = clean_games(&corpus);
     // `JIGO_TYPOS=2000` tries 2000 errors; `JIGO_TYPOS_HALF=1` takes the other half of the games.
-    let number = |name: &str, usual: usize| std::env::var(name).map_or(usual, |value| value.parse().unwrap());
+    let number =
+        |name: &str, first_count: usize| std::env::var(name).map_or(first_count, |value| value.parse().unwrap());
     let half = number("JIGO_TYPOS_HALF", 0);
     let mut index = 0;
     games.retain(|_| {
@@ -153,9 +154,9 @@ fn right_correction_is_suggested_and_usually_first() {
     });
     let counts = try_errors(&games, number("JIGO_TYPOS", 60), 20 + half as u64);
     let sum = |column: usize| counts.iter().map(|count| count[column]).sum::<usize>();
-    let shown: Vec<String> = KINDS.iter().zip(&counts).map(|(kind, count)| format!("{kind} {count:?}")).collect();
-    eprintln!("{} games; {}; all {:?}", games.len(), shown.join(", "), [sum(0), sum(1), sum(2)]);
-    assert!(sum(1) * 10 >= sum(0) * 9 && sum(2) * 10 >= sum(0) * 8, "{}", shown.join(", "));
+    let suggested: Vec<String> = KINDS.iter().zip(&counts).map(|(kind, count)| format!("{kind} {count:?}")).collect();
+    eprintln!("{} games; {}; all {:?}", games.len(), suggested.join(", "), [sum(0), sum(1), sum(2)]);
+    assert!(sum(1) * 10 >= sum(0) * 9 && sum(2) * 10 >= sum(0) * 8, "{}", suggested.join(", "));
 }
 
 fn point(letters: &str) -> Point {
@@ -165,18 +166,18 @@ fn point(letters: &str) -> Point {
 
 #[test]
 fn edits_of_correction_restore_the_record() {
-    let meant = "(;SZ[9]C[x];B[ee];W[cc]C[one]BL[9];B[gg];W[cg](;B[gc])(;B[aa]))";
+    let original = "(;SZ[9]C[x];B[ee];W[cc]C[one]BL[9];B[gg];W[cg](;B[gc])(;B[aa]))";
     let cases = [
-        (meant.replace("W[cc]", "W[ec]"), Typo::Point { turn: 2, to: point("cc") }),
-        (meant.replace(";W[cc]C[one]BL[9];B[gg]", ";B[gg]C[one]BL[9];W[cc]"), Typo::Swapped { turn: 2 }),
-        (meant.replace(";B[gg]", ""), Typo::Missing { before: 3, point: Some(point("gg")) }),
-        (meant.replace(";B[gg]", ";B[gg];B[gg]"), Typo::Extra { turn: 4 }),
-        (meant.replace(";B[gg]", ";W[gg]"), Typo::Color { turn: 3 }),
+        (original.replace("W[cc]", "W[ec]"), Typo::Point { turn: 2, to: point("cc") }),
+        (original.replace(";W[cc]C[one]BL[9];B[gg]", ";B[gg]C[one]BL[9];W[cc]"), Typo::Swapped { turn: 2 }),
+        (original.replace(";B[gg]", ""), Typo::Missing { before: 3, point: Some(point("gg")) }),
+        (original.replace(";B[gg]", ";B[gg];B[gg]"), Typo::Extra { turn: 4 }),
+        (original.replace(";B[gg]", ";W[gg]"), Typo::Color { turn: 3 }),
     ];
-    for (wrong, typo) in cases {
-        let mut draft = Draft::new(wrong.len());
-        draft.apply(&edits(wrong.as_bytes(), typo).unwrap());
-        assert_eq!(String::from_utf8(draft.text(wrong.as_bytes())).unwrap(), meant, "{typo:?} in {wrong}");
+    for (damaged, typo) in cases {
+        let mut draft = Draft::new(damaged.len());
+        draft.apply(&edits(damaged.as_bytes(), typo).unwrap());
+        assert_eq!(String::from_utf8(draft.text(damaged.as_bytes())).unwrap(), original, "{typo:?} in {damaged}");
     }
 }
 
@@ -189,7 +190,7 @@ fn suggestions_stay_on_the_largest_board() {
         ("(;SZ[52:1];B[Za];W[Za])", "Ya"),
         ("(;SZ[1:52];B[aa];W[aa])", "ab"),
     ] {
-        let record = Reading::from_text(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8)).record;
+        let record = Reading::from_text(&GameText::single(text.as_bytes(), Close::Parenthesis, Charset::UTF8)).record;
         let (fault, readings) = suggest(&record).unwrap();
         let size = record.header.size;
         let mut points = readings.iter().filter_map(|reading| match reading.typo {
@@ -210,13 +211,13 @@ fn only_a_single_suggestion_is_applied_on_request() {
     folder.file("doubled.sgf", doubled).file("occupied.sgf", occupied);
     let listed = folder.run("fix --suggest --select P,K .");
     assert_eq!(listed.code, 1, "{}", listed.err);
-    let (files, made) = (listed.column("file"), listed.column("made"));
+    let (files, applied) = (listed.column("file"), listed.column("made"));
     assert_eq!(files.iter().filter(|file| file.ends_with("doubled.sgf")).count(), 1, "{}", listed.out);
-    assert!(files.len() > 5 && made.iter().all(|made| made == "false"), "{}", listed.out);
+    assert!(files.len() > 5 && applied.iter().all(|applied| applied == "false"), "{}", listed.out);
     assert!(listed.column("reason")[0].starts_with("reading 1 of 1: a turn too many at turn 3; "), "{}", listed.out);
     assert_eq!((folder.read("doubled.sgf"), folder.run("fix .").rows().len()), (doubled.into(), 0));
-    let taken = folder.run("fix --apply-suggestions --in-place --log fixes.csv .");
-    assert_eq!(taken.code, 1, "the other one is left: {}", taken.err);
+    let rows = folder.run("fix --apply-suggestions --in-place --log fixes.csv .");
+    assert_eq!(rows.code, 1, "the other one is left: {}", rows.err);
     assert_eq!(
         (folder.read("doubled.sgf"), folder.read("occupied.sgf")),
         (doubled.replacen(";W[cc]", "", 1), occupied.into())

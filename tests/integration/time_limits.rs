@@ -52,8 +52,8 @@ fn periodic_texts_take_proportional_time() {
         ("", "(;B[aa]W[aa])\n", "score --all-endings --rules japanese"),
     ] {
         folder.file("periodic.sgf", [prefix, &unit.repeat(300_000 / unit.len())].concat());
-        let (found, _) = games(&folder, &format!("{command} --exit-zero periodic.sgf"));
-        assert!(found > 0, "{prefix:?} {unit:?}");
+        let (rows, _) = games(&folder, &format!("{command} --exit-zero periodic.sgf"));
+        assert!(rows > 0, "{prefix:?} {unit:?}");
     }
 }
 
@@ -111,7 +111,7 @@ fn name_decoded_like_its_file_has_a_finding() {
         let details = run.column("detail").into_iter().zip(run.column("game")).zip(run.column("code"));
         details.filter(|((_, game), code)| code == "I007" && game == "1").map(|((detail, _), _)| detail).next().unwrap()
     };
-    let (alone, beside) = (charset("alone.sgf"), charset("beside.sgf"));
-    assert!(alone.contains(", detected; CA[]"), "{alone}");
-    assert!(beside.contains(", detected in all text of its file; CA[]"), "{beside}");
+    let (single, joined) = (charset("alone.sgf"), charset("beside.sgf"));
+    assert!(single.contains(", detected; CA[]"), "{single}");
+    assert!(joined.contains(", detected in all text of its file; CA[]"), "{joined}");
 }

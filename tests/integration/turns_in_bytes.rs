@@ -19,40 +19,61 @@ use jigo_rules::budget::Budget;
 use crate::damage;
 use crate::support::{corpus, files_ending};
 
-/// Names of turns, including those of FF[1] to FF[3].
-const TURNS: [&[u8]; 4] = [b"B", b"W", b"Black", b"White"];
+/// Names of turns in small letters, including those of FF[1] to FF[3]. Programs write them in any
+/// case, and with numbers.
+const TURNS: [&str; 4] = ["b", "w", "black", "white"];
 
-/// Returns the byte of each turn's name outside values, with the byte of the sign before it that
-/// begins a node or a tree, or ends one. A value ends at the first `]` without a backslash before
-/// it.
+/// Returns the byte of each turn's value outside other values, with the byte of the sign before it
+/// that begins a node or a tree, or ends one. A value ends at the first `]` without a backslash
+/// before it. A value that repeats the first one of its turn is not a turn of its own.
 fn turns_in(bytes: &[u8]) -> Vec<(usize, usize)> {
-    let (mut found, mut at, mut node) = (Vec::new(), 0, 0);
-    while at < bytes.len() {
-        if bytes[at].is_ascii_alphabetic() {
-            let name = at..at + bytes[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-            let open = name.end + bytes[name.end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            if bytes.get(open) == Some(&b'[') && TURNS.contains(&&bytes[name.clone()]) {
-                found.push((node, name.start));
+    let (mut turns, mut offset, mut node) = (Vec::new(), 0, 0);
+    let (mut is_turn, mut first): (bool, Option<&[u8]>) = (false, None);
+    while offset < bytes.len() {
+        if bytes[offset].is_ascii_alphanumeric() {
+            let length = bytes[offset..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            let name = String::from_utf8_lossy(&bytes[offset..offset + length]).to_ascii_lowercase();
+            (is_turn, first) = (TURNS.contains(&name.trim_matches(|c: char| c.is_ascii_digit())), None);
+            offset += length;
+        } else if bytes[offset] == b'[' {
+            let open = offset;
+            offset += 1;
+            while offset < bytes.len() && bytes[offset] != b']' {
+                offset += if bytes[offset] == b'\\' { 2 } else { 1 };
             }
-            at = name.end;
-        } else if bytes[at] == b'[' {
-            at += 1;
-            while at < bytes.len() && bytes[at] != b']' {
-                at += if bytes[at] == b'\\' { 2 } else { 1 };
+            let value = bytes[open + 1..offset.min(bytes.len())].trim_ascii();
+            if is_turn && first.is_none_or(|first| first != value) {
+                turns.push((node, open));
+                first = first.or(Some(value));
             }
-            at += 1;
+            offset += 1;
         } else {
-            if matches!(bytes[at], b';' | b'(' | b')') {
-                node = at;
+            if matches!(bytes[offset], b';' | b'(' | b')') {
+                (node, is_turn) = (offset, false);
             }
-            at += 1;
+            is_turn &= bytes[offset].is_ascii_whitespace() || matches!(bytes[offset], b']' | b':' | b'=' | 0);
+            offset += 1;
         }
     }
-    found
+    turns
 }
 
-/// Warnings that account for a turn of their node: the node has several turns, or damaged brackets.
-const WARNINGS: [Code; 3] = [Code::UnescapedBracket, Code::BackslashAtEnd, Code::SeveralTurns];
+/// Returns true if each bracket of a value is part of a pair, as in `see [1] and B[aa]`. It is one
+/// text, although it is not escaped.
+fn is_balanced(value: &[u8]) -> bool {
+    let (mut depth, mut at) = (0_usize, 0);
+    while at < value.len() {
+        match value[at] {
+            b'\\' => at += 1,
+            b'[' => depth += 1,
+            b']' if depth == 0 => return false,
+            b']' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    depth == 0
+}
 
 /// Returns the bytes of the nodes with turns in the tree of a game, one for each turn, in ascending
 /// order.
@@ -70,32 +91,39 @@ fn turns_in_tree(text: &GameText) -> Vec<usize> {
     turns
 }
 
-/// Returns the end of the value whose `[` is the first one from `at` on, as jigo reads it.
-fn value_end(bytes: &[u8], at: usize) -> usize {
-    let Some(open) = bytes[at..].iter().position(|byte| *byte == b'[').map(|length| at + length) else { return at };
+/// Returns the end of the value whose `[` is the first one from `offset` on, as jigo reads it.
+fn value_end(bytes: &[u8], offset: usize) -> usize {
+    let Some(open) = bytes[offset..].iter().position(|byte| *byte == b'[').map(|length| offset + length) else {
+        return offset;
+    };
     match Lexer::utf8(bytes).first_value_end(open) {
         ValueEnd::Closed(end, _) | ValueEnd::Unclosed(end) | ValueEnd::Game(end) => end,
         ValueEnd::Open => bytes.len(),
     }
 }
 
-/// Returns true if a finding accounts for the turn at `turn`, in the node at `node`. Its byte is in
-/// the node before the turn, or the value at that byte encloses the turn or the sign that seems to
-/// begin its node.
+/// Returns true if a finding accounts for the turn with its value at `turn`, in the node at `node`.
+///
+/// An error is at a byte of the node before the turn, or its value encloses the turn or the sign
+/// that seems to begin its node. A warning counts for a text with pairs of brackets, and for a
+/// text with a sign before the turn, which then belongs to the node of the text.
 fn accounts_for(found: &Finding, bytes: &[u8], (node, turn): (usize, usize)) -> bool {
     let at = found.place.offset;
-    if found.severity != Severity::Error && !WARNINGS.contains(&found.code) {
-        return false;
+    if found.code == Code::UnescapedBracket {
+        let open = at + bytes[at..].iter().position(|byte| *byte == b'[').unwrap_or(0);
+        let end = value_end(bytes, at);
+        let is_after_sign = end < turn && end >= node;
+        return at <= turn && (is_after_sign || turn < end && is_balanced(&bytes[open + 1..end]));
     }
-    let is_in_value = || matches!(found.code, Code::UnclosedValue | Code::UnescapedBracket | Code::UnreadableNode);
-    at <= turn && (at >= node || (is_in_value() && value_end(bytes, at) >= node))
+    let is_in_value = || matches!(found.code, Code::UnclosedValue | Code::UnreadableNode);
+    found.severity == Severity::Error && at <= turn && (at >= node || (is_in_value() && value_end(bytes, at) >= node))
 }
 
 /// Returns the turns of a game that are neither in the tree nor reported.
 fn lost_turns_of_game(text: &GameText) -> Vec<String> {
     // Findings and turns name bytes of the same text after decoding.
     let bytes = Decoded::new(text.bytes, text.charset).text.into_owned();
-    let text = &GameText::alone(&bytes, text.close, Default::default());
+    let text = &GameText::single(&bytes, text.close, Default::default());
     let mut read = turns_in_tree(text);
     let settings = Settings { all_variations: true, ..Settings::default() };
     let report = Analyzer::default().analyze(text, &settings).clone();
@@ -105,8 +133,8 @@ fn lost_turns_of_game(text: &GameText) -> Vec<String> {
     }
     let mut lost = Vec::new();
     for (node, turn) in turns_in(&bytes) {
-        let first = read.partition_point(|at| *at < node);
-        if read.get(first).is_some_and(|at| *at <= turn) {
+        let first = read.partition_point(|offset| *offset < node);
+        if read.get(first).is_some_and(|offset| *offset <= turn) {
             read.remove(first);
         } else if !report.findings.iter().any(|found| accounts_for(found, &bytes, (node, turn))) {
             lost.push(format!("the turn at byte {turn} of {}", String::from_utf8_lossy(text.bytes)));
@@ -120,7 +148,7 @@ fn lost_turns(bytes: &[u8]) -> Vec<String> {
     let mut lost = Vec::new();
     split(bytes, true, |piece| match piece {
         Piece::Game(range, close, charset) => {
-            lost.extend(lost_turns_of_game(&GameText::alone(&bytes[range], close, charset)));
+            lost.extend(lost_turns_of_game(&GameText::single(&bytes[range], close, charset)));
         }
         Piece::StrayText(range) => {
             let text = &bytes[range];
@@ -147,7 +175,7 @@ fn turns_in_odd_places_are_read_or_reported() {
         ("(Black[aa];White[bb]))", 3),
     ] {
         let text = format!("{root}{rest}");
-        let game = GameText::alone(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
+        let game = GameText::single(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
         let mut games = 0;
         split(text.as_bytes(), true, |_| games += 1);
         assert_eq!((games, turns_in_tree(&game).len()), (1, turns), "{text}");
@@ -158,8 +186,8 @@ fn turns_in_odd_places_are_read_or_reported() {
 #[test]
 fn nodes_that_sgf_does_not_allow_are_errors() {
     let has = |text: &str, code: Code| {
-        let game = GameText::alone(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
-        Analyzer::default().analyze(&game, &Settings::default()).findings.iter().any(|found| found.code == code)
+        let game = GameText::single(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
+        Analyzer::default().analyze(&game, &Settings::default()).findings.iter().any(|codes| codes.code == code)
     };
     for text in ["(;W[bb];B[cc])W[dd];B[ee])", "(;W[bb]);W[cc];B[dd])", "(;W[bb])[cc])", ";[cc])", "(;W[bb]\n[]))"] {
         assert!(has(&format!("(;FF[4]GM[1]SZ[9];B[hh]{text}"), Code::MisplacedNode), "{text}");
@@ -174,11 +202,11 @@ fn nodes_that_sgf_does_not_allow_are_errors() {
 #[test]
 fn values_of_a_turn_after_the_first_are_errors() {
     let severity = |text: &str| {
-        let game = GameText::alone(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
+        let game = GameText::single(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
         let settings = Settings { all_variations: true, ..Settings::default() };
         let mut analyzer = Analyzer::default();
         let findings = &analyzer.analyze(&game, &settings).findings;
-        findings.iter().filter(|found| found.detail.contains("values")).map(|found| found.severity).max()
+        findings.iter().filter(|codes| codes.detail.contains("values")).map(|codes| codes.severity).max()
     };
     for node in ["B[aa][bb][cc]", "B[aa]\n[]", "B[][aa]", "B[aa][aa][bb]C[x]", "BL[1]B[aa][xyz]", "Black[aa][bb]W[cc]"]
     {
@@ -198,13 +226,13 @@ fn values_of_a_turn_after_the_first_are_errors() {
 
 #[test]
 fn fixtures_lose_no_turn() {
-    let mut seen = 0;
+    let mut count = 0;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     for path in files_ending(&folder, "sgf") {
-        seen += 1;
+        count += 1;
         assert_eq!(lost_turns(&std::fs::read(&path).unwrap()), [""; 0], "{path:?}");
     }
-    assert!(seen > 50, "{seen} fixtures");
+    assert!(count > 50, "{count} fixtures");
 }
 
 #[test]
@@ -218,10 +246,10 @@ fn corpus_loses_no_turn() {
 #[test]
 fn turn_after_part_of_a_name_is_reported() {
     let has_error = |text: &str| {
-        let game = GameText::alone(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
+        let game = GameText::single(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
         let mut analyzer = Analyzer::default();
         let findings = &analyzer.analyze(&game, &Settings::default()).findings;
-        findings.iter().any(|found| found.severity == Severity::Error && found.code == Code::UnreadableNode)
+        findings.iter().any(|codes| codes.severity == Severity::Error && codes.code == Code::UnreadableNode)
     };
     for text in ["(;GM[1]SZ[9]P]B[aa])", "(;GM[1]SZ[9]P\nB[aa])", "(;GM[1]SZ[9];K]W[aa])", "(;GM[1]SZ[9];x Black[aa])"]
     {
@@ -238,14 +266,16 @@ fn mutated_collections_lose_no_turn() {
     let collection = "(;FF[4]GM[1]SZ[9]PB[a];B[aa];W[bb](;B[cc];W[dd]C[ok])(;B[ee](;W[ff])(;W[gg];B[hh])))\n\
                       (;GM[1]SZ[9];Black[ab];White[cd])\n";
     let mut lost = Vec::new();
-    for at in 0..collection.len() {
-        for with in [
+    for offset in 0..collection.len() {
+        for mutation in [
             "", "(", ")", ";", "[", "]", "B", "x", "()", "\n", "W[ii]", "(W[ii]", ")W[ii]", ");W[ii]", "[ii]",
-            "]W[ii]", "x\nW", "\\", "C[",
+            "]W[ii]", "x\nW", "\\", "C[", "'", "\u{3000}", ";x ", "1", "] x ", "];-", ",", "b[ii]", "(w[ii]",
         ] {
-            for end in [at, at + 1] {
-                let text = [&collection[..at], with, &collection[end..]].concat();
-                lost.extend(lost_turns(text.as_bytes()).into_iter().map(|why| format!("{with:?} at {at}: {why}")));
+            for end in [offset, offset + 1] {
+                let text = [&collection[..offset], mutation, &collection[end..]].concat();
+                lost.extend(
+                    lost_turns(text.as_bytes()).into_iter().map(|reason| format!("{mutation:?} at {offset}: {reason}")),
+                );
             }
         }
     }

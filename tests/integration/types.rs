@@ -34,9 +34,9 @@ fn dates_are_days_with_their_precision() {
     folder.run("report -q --out audit games.sgf");
     let games = csv_of(&folder, "audit/games.csv");
     let columns = ["date_stated", "date", "date_precision", "year"].map(|name| games.column(name));
-    for (row, (stated, date, precision)) in DATES.iter().enumerate() {
+    for (row, (recorded, date, precision)) in DATES.iter().enumerate() {
         let year = date.split('-').next().unwrap();
-        assert_eq!(columns.each_ref().map(|column| column[row].as_str()), [*stated, date, precision, year]);
+        assert_eq!(columns.each_ref().map(|column| column[row].as_str()), [*recorded, date, precision, year]);
     }
 }
 
@@ -51,7 +51,7 @@ fn offset_and_length_locate_the_game_in_its_file() {
     folder.run(&format!("report -q --out whole {FIXTURES}"));
     let whole = csv_of(&folder, "whole/games.csv");
     let columns = ["file", "offset", "length", "game_hash", "turns", "black", "result"].map(|name| whole.column(name));
-    let mut cut = 0;
+    let mut located = 0;
     for row in 0..columns[0].len() {
         let [file, offset, length, ..] = columns.each_ref().map(|column| column[row].as_str());
         let Ok(bytes) = fs::read(file) else { continue };
@@ -61,19 +61,19 @@ fn offset_and_length_locate_the_game_in_its_file() {
             continue;
         }
         folder.file(&format!("cut/{row:04}.sgf"), &bytes[offset..offset + length]);
-        cut += 1;
+        located += 1;
     }
-    assert!(cut > 80, "{cut}");
+    assert!(located > 80, "{located}");
     folder.run("report -q --out again cut");
-    let again = csv_of(&folder, "again/games.csv");
-    let names = again.column("file");
-    assert_eq!(names.len(), cut);
+    let reread = csv_of(&folder, "again/games.csv");
+    let names = reread.column("file");
+    assert_eq!(names.len(), located);
     for (place, name) in names.iter().enumerate() {
         let row: usize = Path::new(name).file_stem().unwrap().to_str().unwrap().parse().unwrap();
         for (column, name) in columns[3..5].iter().zip(["game_hash", "turns"]) {
-            assert_eq!(again.column(name)[place], column[row], "{name} of {}", columns[0][row]);
+            assert_eq!(reread.column(name)[place], column[row], "{name} of {}", columns[0][row]);
         }
-        let lengths = (&again.column("length")[place], &columns[2][row]);
+        let lengths = (&reread.column("length")[place], &columns[2][row]);
         assert_eq!(lengths.0, lengths.1, "{}", columns[0][row]);
     }
 }
@@ -129,8 +129,8 @@ const QUESTIONS: [&str; 17] = [
 ];
 
 /// Returns the answer from the test's own CSV reader.
-fn answer(folder: &Folder, asked: &str) -> i64 {
-    let (place, question) = asked.split_once('=').unwrap();
+fn answer(folder: &Folder, program: &str) -> i64 {
+    let (place, question) = program.split_once('=').unwrap();
     let (table, column) = place.split_once('.').unwrap();
     let cells = csv_of(folder, &format!("csv/{table}.csv")).column(column);
     let known = cells.iter().filter(|cell| !cell.is_empty());

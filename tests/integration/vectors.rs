@@ -87,9 +87,9 @@ fn test_sequence_turns_get_recorded_verdicts() {
         let mut referee = Referee::new(size);
         setup(case, &mut referee);
         let turns = case["moves"].as_array().unwrap().iter().zip(case["colors"].as_array().unwrap());
-        for (number, (at, mover)) in turns.enumerate() {
+        for (number, (index, mover)) in turns.enumerate() {
             let mover = color(mover);
-            let turn = match at.as_str().unwrap() {
+            let turn = match index.as_str().unwrap() {
                 "pass" => Turn::pass(mover),
                 a1 => Turn::play(mover, Point::from_a1(a1, size).unwrap()),
             };

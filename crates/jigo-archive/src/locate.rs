@@ -127,9 +127,9 @@ impl LocatedGame {
 /// number.
 fn split_number(name: &OsStr) -> Option<(PathBuf, Option<u64>)> {
     let bytes = name.as_encoded_bytes();
-    let at = bytes.iter().rposition(|byte| *byte == b'#').filter(|_| !Path::new(name).exists())?;
-    let number = std::str::from_utf8(&bytes[at + 1..]).ok()?.parse().ok()?;
-    Some((path_from_bytes(&bytes[..at]).ok()?, Some(number)))
+    let offset = bytes.iter().rposition(|byte| *byte == b'#').filter(|_| !Path::new(name).exists())?;
+    let number = std::str::from_utf8(&bytes[offset + 1..]).ok()?.parse().ok()?;
+    Some((path_from_bytes(&bytes[..offset]).ok()?, Some(number)))
 }
 
 /// Returns the source of a path and, for a path like `archive.zip!inner/name.sgf`, the member or
@@ -148,7 +148,7 @@ fn split_member(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Op
         return Ok((discover(Path::new("-")), Some(member.to_owned())));
     }
     let bytes = path.as_os_str().as_encoded_bytes();
-    let mut outer = memchr::memchr_iter(b'!', bytes).filter_map(|at| path_from_bytes(&bytes[..at]).ok());
+    let mut outer = memchr::memchr_iter(b'!', bytes).filter_map(|offset| path_from_bytes(&bytes[..offset]).ok());
     match outer.find(|outer| resolve_path(outer).is_file()) {
         Some(outer) => {
             let member = name[display_name(&outer).len() + 1..].to_owned();

@@ -14,11 +14,11 @@ pub struct NamedValue<T: 'static> {
 impl<T: Copy + PartialEq> NamedValue<T> {
     /// Returns the value with this name.
     pub fn find(all: &[NamedValue<T>], name: &str) -> Option<T> {
-        all.iter().find(|named| named.name == name).map(|named| named.value)
+        all.iter().find(|entry| entry.name == name).map(|entry| entry.value)
     }
 
     /// Returns the name of a value. It is empty if the value has no name.
     pub fn name_of(all: &[NamedValue<T>], value: T) -> &'static str {
-        all.iter().find(|named| named.value == value).map_or("", |named| named.name)
+        all.iter().find(|entry| entry.value == value).map_or("", |entry| entry.name)
     }
 }

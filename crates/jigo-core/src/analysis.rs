@@ -25,7 +25,7 @@ pub use settings::{KomiChoice, Settings};
 use turns::Tracer;
 pub use turns::{TurnEffects, TurnKind};
 
-use crate::audit::{contradictions, ended_otherwise};
+use crate::audit::{contradictions, uncounted_reason};
 use crate::pattern::{NewPart, PatternMatcher, ReplayedGame};
 use crate::replay::Replayer;
 use crate::similarity::{GameSketch, Snapshots};
@@ -171,9 +171,9 @@ impl Analyzer {
     fn ruleset(&mut self, settings: &Settings) -> Option<Ruleset> {
         let Reading { record: GameRecord { header, .. }, findings, .. } = &mut self.reading;
         let recorded = self.recorded_ruleset.for_header(header);
-        let asks_record =
+        let includes_recorded =
             settings.judges.contains(&Choice::Recorded) || settings.scored_rulesets.contains(&Choice::Recorded);
-        if recorded.is_none() && settings.assumed_ruleset.is_none() && asks_record {
+        if recorded.is_none() && settings.assumed_ruleset.is_none() && includes_recorded {
             findings.push(Finding::new(Code::UnknownRules, Place::byte(0), format!("RU[{}]", header.rules)));
         }
         if header.komi.is_none() && !findings.iter().any(|finding| finding.code == Code::UnreadableKomi) {
@@ -291,12 +291,12 @@ impl Analyzer {
         let lost = [by_white, by_black];
         // The origin of the stones is unknown, so all of them count as set up, including captured
         // ones.
-        let set_up = |color: Color| (position_json.position.stone_count(color) + lost[color.index()]) as i32;
+        let setup_balance = |color: Color| (position_json.position.stone_count(color) + lost[color.index()]) as i32;
         let mut report = GameReport {
             outcome: Outcome::Replayed,
             tally: Tally {
                 lost,
-                setup: Color::BOTH.map(set_up),
+                setup: Color::BOTH.map(setup_balance),
                 last: Some(position_json.next.opponent()),
                 ..Tally::default()
             },
@@ -324,7 +324,7 @@ impl Analyzer {
     /// Asks the sources for the dead stones of a replayed game.
     fn decide(&mut self, settings: &Settings) -> Result<Ending, UncountedReason> {
         let report = &mut self.report;
-        let other_end = ended_otherwise(report.header.result.kind, &report.tally);
+        let other_end = uncounted_reason(report.header.result.kind, &report.tally);
         match other_end {
             _ if report.outcome == Outcome::Stopped => return Err(UncountedReason::Stopped),
             Some(reason) if !settings.all_endings => return Err(reason),
@@ -373,7 +373,7 @@ mod tests {
     use jigo_record::splitter::Close;
 
     fn text(sgf: &str) -> GameText<'_> {
-        GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
+        GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
     }
 
     fn report(sgf: &str) -> GameReport {

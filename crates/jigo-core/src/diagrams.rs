@@ -169,12 +169,12 @@ impl CycleDiagram {
 ///
 /// Points that count under territory scoring and points that only area scoring counts have
 /// different marks.
-pub fn ending(position: &Position, counted: &CountedEnding) -> Picture {
+pub fn ending(position: &Position, ending: &CountedEnding) -> Picture {
     let mut picture = Picture::from_position(position);
-    let territory_result = territory(position, &counted.ending.dead);
+    let territory_result = territory(position, &ending.ending.dead);
     for point in position.size().iter() {
         let Some(content) = picture.point_mut(point) else { continue };
-        content.is_dead = counted.ending.dead.binary_search(&point).is_ok();
+        content.is_dead = ending.ending.dead.binary_search(&point).is_ok();
         let owner = |sets: &[jigo_rules::board::PointSet; 2]| {
             Color::BOTH.into_iter().find(|color| sets[color.index()].contains(point))
         };
@@ -193,7 +193,7 @@ mod tests {
     use jigo_rules::board::diagram::draw;
 
     fn record(sgf: &str) -> GameRecord {
-        Reading::from_text(&GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)).record
+        Reading::from_text(&GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)).record
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl Iterator for Games<'_> {
 
     fn next(&mut self) -> Option<Result<Game, NotAGame>> {
         let (range, close, charset) = self.pieces.next()?;
-        Some(Game::from_text(&GameText::alone(&self.text[range], close, charset)))
+        Some(Game::from_text(&GameText::single(&self.text[range], close, charset)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -235,7 +235,7 @@ impl Game {
     pub fn replay(&self, ruleset: &Ruleset) -> Replay<'_> {
         let settings = Settings { judges: vec![Choice::Fixed(ruleset.clone())], ..Settings::default() };
         let mut analyzer = Analyzer::default();
-        let text = GameText { kind: self.kind, ..GameText::alone(&self.bytes, self.close, self.charset) };
+        let text = GameText { kind: self.kind, ..GameText::single(&self.bytes, self.close, self.charset) };
         let report = analyzer.analyze(&text, &settings).clone();
         Replay { game: self, position: analyzer.position().clone(), report }
     }

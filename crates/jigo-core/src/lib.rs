@@ -69,13 +69,13 @@ pub use jigo_record::{
 #[doc(inline)]
 pub use jigo_rules::{
     Action, Axes, BoardSize, Button, Color, End, ExhaustedLimit, HalfPoints, HalfPointsError, HandicapBonus,
-    HandicapPlacement, History, HistoryEntry, IllegalTurn, LongCycle, MarkedTerritory, PRESETS, Point, PointSet,
-    Position, PositionHash, Preset, PresetGroup, Referee, RemovedStones, Repetition, RepetitionRule, Resumption,
-    RuleViolation, RulesBasis, RulesError, Ruleset, Scoring, SourceQuality, Stones, Suicide, Tally, TerritoryReading,
-    Tie, Turn, TurnFacts, diagram,
+    HandicapPlacement, History, HistoryEntry, IllegalTurn, LongCycle, MarkedTerritory, PRESETS, PlaySequence, Point,
+    PointSet, Position, PositionHash, Preset, PresetGroup, Referee, RemovedStones, Repetition, RepetitionRule,
+    Resumption, RuleViolation, RulesBasis, RulesError, Ruleset, Scoring, SourceQuality, Stones, Suicide, Tally,
+    TerritoryReading, Tie, Turn, TurnFacts, diagram,
 };
 #[doc(inline)]
 pub use jigo_score::{
-    Counts, DeadSource, Ending, Estimate, MIN_CONFIDENCE, NoScore, PassAlive, Remark, Score, estimate, pass_alive,
-    settled_dead_stones,
+    Counts, DeadSource, Ending, Estimate, MIN_CONFIDENCE, NoScore, OpponentSuicide, PassAlive, Remark, Score, estimate,
+    pass_alive, settled_dead_stones,
 };

@@ -1,10 +1,10 @@
 //! Replay of a record: makes every turn and reports findings under several rulesets.
 
-mod game;
+mod game_replay;
 mod options;
 mod rulings;
 
-use game::{Bounds, GameReplay};
+use game_replay::{Bounds, GameReplay};
 pub use options::{OnIllegal, ReplayOptions};
 
 use jigo_record::finding::Finding;

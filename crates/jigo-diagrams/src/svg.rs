@@ -100,11 +100,11 @@ impl Canvas<'_> {
     fn lines(&self) -> String {
         let (columns, rows) = (self.picture.columns(), self.picture.rows());
         let size = self.picture.size();
-        let beyond = |cut: bool| if cut { STEP / 2.0 } else { 0.0 };
+        let margin = |is_partial: bool| if is_partial { STEP / 2.0 } else { 0.0 };
         let (first, last) = (Point::new(columns.start, rows.start), Point::new(columns.end - 1, rows.end - 1));
         let ((left, top), (right, bottom)) = (self.place(first), self.place(last));
-        let (left, top) = (left - beyond(columns.start > 0), top - beyond(rows.start > 0));
-        let (right, bottom) = (right + beyond(columns.end < size.width()), bottom + beyond(rows.end < size.height()));
+        let (left, top) = (left - margin(columns.start > 0), top - margin(rows.start > 0));
+        let (right, bottom) = (right + margin(columns.end < size.width()), bottom + margin(rows.end < size.height()));
         let mut path = String::new();
         // Writing to a String can't fail.
         for x in columns {
@@ -131,10 +131,10 @@ impl Canvas<'_> {
     fn stones(&self, group: StoneGroup) -> Markup {
         let is_of = |color: Color| {
             move |point: Point| {
-                let shown = self.picture.point(point);
-                let ghost = shown.number.filter(|_| shown.stone.is_none()).map(|(_, color)| color);
-                let is_faint = shown.is_dead || ghost.is_some();
-                is_faint == (group == StoneGroup::Faint) && shown.stone.or(ghost) == Some(color)
+                let content = self.picture.point(point);
+                let ghost = content.number.filter(|_| content.stone.is_none()).map(|(_, color)| color);
+                let is_faint = content.is_dead || ghost.is_some();
+                is_faint == (group == StoneGroup::Faint) && content.stone.or(ghost) == Some(color)
             }
         };
         html! {
@@ -190,8 +190,8 @@ impl Canvas<'_> {
 
     /// Returns the colour of a mark or number that is visible on the stone of a point.
     fn mark_color(&self, point: Point) -> &'static str {
-        let shown = self.picture.point(point);
-        match shown.number.map(|(_, color)| color).or(shown.stone) {
+        let content = self.picture.point(point);
+        match content.number.map(|(_, color)| color).or(content.stone) {
             Some(Color::Black) => "#fff",
             Some(Color::White) => "#000",
             None => RED,

@@ -115,10 +115,10 @@ impl Drawing<'_> {
         let columns = self.picture.columns();
         for x in self.picture.columns() {
             let point = Point::new(x, y);
-            let shown = self.picture.point(point);
-            let symbol = self.symbol(point, shown);
+            let content = self.picture.point(point);
+            let symbol = self.symbol(point, content);
             let padding = width - symbol.len();
-            if let Some(brackets) = shown.mark.map(brackets) {
+            if let Some(brackets) = content.mark.map(brackets) {
                 let place = cells.len() - 1;
                 cells[place] = brackets.0;
                 cells.extend(vec![(' ', LINE); padding]);
@@ -134,9 +134,9 @@ impl Drawing<'_> {
         cells
     }
 
-    fn symbol(&self, point: Point, shown: &PointContent) -> Vec<Cell> {
+    fn symbol(&self, point: Point, content: &PointContent) -> Vec<Cell> {
         let ink = |color: Color| if color == Color::Black { BLACK } else { WHITE };
-        match *shown {
+        match *content {
             PointContent { number: Some((number, color)), .. } => {
                 number.to_string().chars().map(|digit| (digit, ink(color))).collect()
             }
@@ -233,9 +233,9 @@ pub fn side_by_side(blocks: &[(String, Vec<String>)], block_width: usize, width:
 fn visible_width(line: &str) -> usize {
     let mut escaped = false;
     let is_shown = |c: &char| {
-        let was = escaped || *c == '\x1b';
-        escaped = was && *c != 'm';
-        !was
+        let is_in_escape = escaped || *c == '\x1b';
+        escaped = is_in_escape && *c != 'm';
+        !is_in_escape
     };
     line.chars().filter(is_shown).count()
 }

@@ -11,7 +11,7 @@
 //! let gib = b"\\HS\n\\[GAMEBLACKNAME=Kim (3D)\\]\n\\HE\n\\GS\nINI 0 1 0 &4\n\
 //!     STO 0 2 1 3 3\nSTO 0 3 2 15 15\n\\GE\n";
 //! let kind = RecordKind::from_start(gib).unwrap();
-//! let text = GameText { kind, ..GameText::alone(gib, Close::Parenthesis, Charset::UTF8) };
+//! let text = GameText { kind, ..GameText::single(gib, Close::Parenthesis, Charset::UTF8) };
 //! let reading = Reading::from_text(&text);
 //! assert_eq!(reading.record.header.black, "Kim");
 //! assert_eq!(reading.record.steps.len(), 2);

@@ -284,7 +284,7 @@ impl History {
     /// the same way.
     fn hash_after(&self, mut hash: PositionHash, index: usize) -> PositionHash {
         let HistoryEntry { left_by, point: Some(point), replaced, .. } = self.entries[index] else { return hash };
-        let lost = self.lost_color(index);
+        let lost = self.removed_color(index);
         self.removed_stones(index).iter().for_each(|&stone| hash.toggle(lost, stone));
         replaced.into_iter().for_each(|color| hash.toggle(color, point));
         left_by.into_iter().for_each(|color| hash.toggle(color, point));
@@ -295,7 +295,7 @@ impl History {
     fn undo(&self, index: usize, mut set: impl FnMut(Point, Option<Color>)) {
         let entry = &self.entries[index];
         let Some(point) = entry.point else { return };
-        let lost = self.lost_color(index);
+        let lost = self.removed_color(index);
         for &stone in self.removed_stones(index) {
             set(stone, Some(lost));
         }
@@ -303,7 +303,7 @@ impl History {
     }
 
     /// Returns the colour of the stones that turn `index` removed.
-    fn lost_color(&self, index: usize) -> Color {
+    fn removed_color(&self, index: usize) -> Color {
         if self.entries[index].lost[Color::White.index()] > 0 { Color::White } else { Color::Black }
     }
 }

@@ -111,11 +111,11 @@ impl Repetition {
     }
 
     /// Returns the names of the repetition rules that forbid the play, in the order of
-    /// [`RepetitionRule::NAMED`].
+    /// [`RepetitionRule::NAMES`].
     ///
     /// `nssk+ko` is omitted because it combines two others.
     pub fn forbidding_rules(&self) -> impl Iterator<Item = &'static str> + '_ {
-        RepetitionRule::NAMED
+        RepetitionRule::NAMES
             .iter()
             .filter(|(_, rule)| *rule != RepetitionRule::NsskKo && self.forbidding_entry(*rule).is_some())
             .map(|(name, _)| *name)

@@ -141,7 +141,7 @@ fn katago_button(has_button: bool) -> Button {
 }
 
 fn katago_bonus(word: &str) -> Option<HandicapBonus> {
-    HandicapBonus::NAMED.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, bonus)| *bonus)
+    HandicapBonus::NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, bonus)| *bonus)
 }
 
 fn katago_count(mut axes: Axes, score: &str, tax: &str) -> Option<Axes> {

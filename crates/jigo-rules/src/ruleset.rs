@@ -246,7 +246,7 @@ pub struct Axes {
 
 impl RepetitionRule {
     /// All variants with their names on the command line.
-    pub const NAMED: [(&str, RepetitionRule); 7] = [
+    pub const NAMES: [(&str, RepetitionRule); 7] = [
         ("none", RepetitionRule::Unrestricted),
         ("ko", RepetitionRule::Ko),
         ("psk", RepetitionRule::Psk),
@@ -259,13 +259,13 @@ impl RepetitionRule {
 
 impl Suicide {
     /// All variants with their names on the command line.
-    pub const NAMED: [(&str, Suicide); 3] =
+    pub const NAMES: [(&str, Suicide); 3] =
         [("forbid", Suicide::Forbid), ("multi", Suicide::MultiStone), ("any", Suicide::Any)];
 }
 
 impl Scoring {
     /// All variants with their names on the command line.
-    pub const NAMED: [(&str, Scoring); 5] = [
+    pub const NAMES: [(&str, Scoring); 5] = [
         ("area", Scoring::Area),
         ("territory", Scoring::Territory),
         ("pass-stones", Scoring::PassStones),
@@ -276,7 +276,7 @@ impl Scoring {
 
 impl TerritoryReading {
     /// All variants with their names on the command line.
-    pub const NAMED: [(&str, TerritoryReading); 3] = [
+    pub const NAMES: [(&str, TerritoryReading); 3] = [
         ("every-region", TerritoryReading::EveryRegion),
         ("no-seki", TerritoryReading::NoSeki),
         ("goscorer", TerritoryReading::Goscorer),
@@ -284,7 +284,7 @@ impl TerritoryReading {
 
     /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
-        name_of(&TerritoryReading::NAMED, self)
+        name_of(&TerritoryReading::NAMES, self)
     }
 }
 
@@ -318,7 +318,7 @@ impl Ruleset {
 
 impl HandicapBonus {
     /// All variants with their names on the command line.
-    pub const NAMED: [(&str, HandicapBonus); 3] =
+    pub const NAMES: [(&str, HandicapBonus); 3] =
         [("0", HandicapBonus::Zero), ("n", HandicapBonus::N), ("n-1", HandicapBonus::NMinusOne)];
 
     /// Returns the points for White if Black has `stones` handicap stones. Fewer than two stones
@@ -336,13 +336,13 @@ impl HandicapBonus {
 
 impl Button {
     /// All variants with their names on the command line.
-    pub const NAMED: [(&str, Button); 3] =
+    pub const NAMES: [(&str, Button); 3] =
         [("none", Button::None), ("half", Button::HalfPoint), ("komi", Button::Komi)];
 }
 
 impl LongCycle {
     /// All variants with their names on the command line.
-    pub const NAMED: [(&str, LongCycle); 7] = [
+    pub const NAMES: [(&str, LongCycle); 7] = [
         ("forbidden", LongCycle::Forbidden),
         ("no-result", LongCycle::NoResult),
         ("draw", LongCycle::Draw),

@@ -185,18 +185,18 @@ fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), RulesError> 
     const SEKI: [(&str, TerritoryReading); 2] =
         [("counted", TerritoryReading::EveryRegion), ("not-counted", TerritoryReading::Goscorer)];
     match axis.to_lowercase().as_str() {
-        "repetition" => axes.repetition = choice_of(axis, value, &RepetitionRule::NAMED)?,
-        "suicide" => axes.suicide = choice_of(axis, value, &Suicide::NAMED)?,
+        "repetition" => axes.repetition = choice_of(axis, value, &RepetitionRule::NAMES)?,
+        "suicide" => axes.suicide = choice_of(axis, value, &Suicide::NAMES)?,
         "scoring" => {
-            axes.scoring = choice_of(axis, value, &Scoring::NAMED)?;
+            axes.scoring = choice_of(axis, value, &Scoring::NAMES)?;
             axes.white_last |= axes.scoring == Scoring::PassStones;
         }
-        "territory" => axes.territory = choice_of(axis, value, &TerritoryReading::NAMED)?,
+        "territory" => axes.territory = choice_of(axis, value, &TerritoryReading::NAMES)?,
         "seki" => axes.territory = choice_of(axis, value, &SEKI)?,
         "white-last" => axes.white_last = choice_of(axis, value, &YES_NO)?,
-        "button" => axes.button = choice_of(axis, value, &Button::NAMED)?,
-        "bonus" => axes.handicap_bonus = choice_of(axis, value, &HandicapBonus::NAMED)?,
-        "long-cycle" => axes.long_cycle = choice_of(axis, value, &LongCycle::NAMED)?,
+        "button" => axes.button = choice_of(axis, value, &Button::NAMES)?,
+        "bonus" => axes.handicap_bonus = choice_of(axis, value, &HandicapBonus::NAMES)?,
+        "long-cycle" => axes.long_cycle = choice_of(axis, value, &LongCycle::NAMES)?,
         "komi" => (axes.komi_even, axes.komi_handicap) = (half_points(axis, value)?, half_points(axis, value)?),
         "handicap-komi" => axes.komi_handicap = half_points(axis, value)?,
         other => return Err(RulesError::Axis { name: axis.into(), near: similar_words(other, AXIS_NAMES) }),

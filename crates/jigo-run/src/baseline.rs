@@ -55,13 +55,13 @@ impl BaselineRun {
             None => None,
         };
         let mut baseline = files.baseline.map_or(Ok(Baseline::default()), read)?;
-        let mut written = None;
+        let mut baseline_file = None;
         if let Some(path) = files.write_baseline {
             ensure!(
                 is_whole(config),
                 "--write-baseline needs the whole archive, not a --shard, --sample, --limit or --where of it"
             );
-            written = Some(PendingFile::create(path, files.force)?).zip(lock.take());
+            baseline_file = Some(PendingFile::create(path, files.force)?).zip(lock.take());
             baseline = baseline.with_recording();
         }
         if let (true, Some(path)) = (files.prune_baseline, files.baseline) {
@@ -73,11 +73,11 @@ impl BaselineRun {
                 config.job().min_severity == Severity::Info && !config.job().settings.header_only,
                 "--prune-baseline needs all that a run can find: --severity and --quick leave some of it out"
             );
-            written = Some(PendingFile::create_or_replace(path)?).zip(lock.take());
+            baseline_file = Some(PendingFile::create_or_replace(path)?).zip(lock.take());
             baseline = baseline.with_pruning();
         }
         let baseline = Arc::new(baseline);
-        Ok(Some(BaselineRun { baseline, written }))
+        Ok(Some(BaselineRun { baseline, written: baseline_file }))
     }
 
     /// Returns the known findings, for [`RunConfig::with_baseline`].
@@ -92,13 +92,13 @@ impl BaselineRun {
     pub fn end(self, files: BaselineFiles, config: &RunConfig) -> Result<String> {
         let mut line = format!("{} known", with_noun(self.baseline.known_count(), "finding"));
         if let Some(path) = files.baseline {
-            let (entries, gone) = self.baseline.missing_entries(&config.job().reported_codes);
-            let where_to = match config.job().shard.1 {
+            let (entries, missing_entries) = self.baseline.missing_entries(&config.job().reported_codes);
+            let destination = match config.job().shard.1 {
                 1 if is_whole(config) => "",
                 1 => " in this part",
                 _ => " in this shard",
             };
-            line += &format!(", {gone} of the {entries} in {} did not occur{where_to}", path.display());
+            line += &format!(", {missing_entries} of the {entries} in {} did not occur{destination}", path.display());
         }
         if let Some((mut file, _lock)) = self.written {
             let (path, (text, count)) = match (files.write_baseline, files.baseline) {

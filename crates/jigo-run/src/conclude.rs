@@ -10,9 +10,9 @@ use crate::stderr::{note, print};
 use jigo_archive::summary::{Summary, with_noun};
 
 /// Prints the results that remain after a signal, and the summary so far.
-pub fn interrupted(config: &RunConfig, summary: &Summary, started: Instant, signal: u8, left: &str) -> Exit {
+pub fn interrupted(config: &RunConfig, summary: &Summary, started: Instant, signal: u8, advice: &str) -> Exit {
     let games = with_noun(summary.found, "game");
-    note(&format!("{} after {games}: {left}", interrupt::name(signal)));
+    note(&format!("{} after {games}: {advice}", interrupt::name(signal)));
     conclude(config, summary, started);
     Exit::Interrupted(signal)
 }
@@ -58,12 +58,13 @@ pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant,
 
 /// Evaluates `--fail-if` and prints its result. Returns `None` without this option.
 pub fn fail_if(config: &RunConfig, summary: &Summary) -> Option<Exit> {
-    let held = config.fail_if()?.failure_reason(summary);
+    let reason = config.fail_if()?.failure_reason(summary);
     if !config.is_quiet() && config.interrupt().received().is_none() {
-        let line = held.as_ref().map_or("--fail-if does not hold".into(), |held| format!("--fail-if holds: {held}"));
+        let line =
+            reason.as_ref().map_or("--fail-if does not hold".into(), |reason| format!("--fail-if holds: {reason}"));
         print(&format!("{line}\n"));
     }
-    Some(if held.is_some() { Exit::Findings } else { Exit::Clean })
+    Some(if reason.is_some() { Exit::Findings } else { Exit::Clean })
 }
 
 /// Ends a run whose reader has closed the pipe, which is not a failure.

@@ -188,10 +188,10 @@ impl RunConfig {
         TableVisitor::new(rows, self.format, self.job.input)
     }
 
-    /// Creates the display of a run that continues after `done`.
-    pub(crate) fn start_progress(&self, done: &Summary) -> Box<dyn Progress> {
+    /// Creates the display of a run that continues after `resumed`.
+    pub(crate) fn start_progress(&self, resumed: &Summary) -> Box<dyn Progress> {
         let total_bytes = self.sources.iter().map(Source::length).sum();
-        let start = RunStart { total_bytes, done };
+        let start = RunStart { total_bytes, done: resumed };
         self.progress.as_ref().map_or_else(|| Box::new(NoProgress) as Box<dyn Progress>, |progress| progress(start))
     }
 }

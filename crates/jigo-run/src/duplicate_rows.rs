@@ -13,8 +13,8 @@ use jigo_archive::tables::FixRow;
 pub const SPILL_FAILED: &str = "cannot keep the games in a temporary file; TMPDIR names another folder for it";
 
 /// Adds the findings on duplicates to the counts, so that `--fail-if` can use them.
-pub fn count_duplicates(config: &RunConfig, summary: &mut Summary, found: &DuplicateSet) {
-    let reported = found.counts_by_code().filter(|(code, _)| config.job().reported_codes[*code as usize]);
+pub fn count_duplicates(config: &RunConfig, summary: &mut Summary, duplicates: &DuplicateSet) {
+    let reported = duplicates.counts_by_code().filter(|(code, _)| config.job().reported_codes[*code as usize]);
     reported.for_each(|(code, games)| summary.add_duplicates(code, games));
 }
 
@@ -24,7 +24,7 @@ pub fn log_table(config: &RunConfig) -> &'static Table {
 }
 
 /// The number of rows that are written together.
-pub const ROWS_AT_ONCE: usize = 1024;
+pub const BATCH_ROWS: usize = 1024;
 
 /// Passes the rows to `sink` in groups. Returns their number.
 ///
@@ -39,11 +39,11 @@ pub fn write_in_batches<R: Row>(
     let mut count = 0;
     loop {
         let mut rows = Rows::new(config.format(), table);
-        all.by_ref().take(ROWS_AT_ONCE).for_each(|row| rows.push(&row));
-        let taken = rows.count();
-        count += taken;
+        all.by_ref().take(BATCH_ROWS).for_each(|row| rows.push(&row));
+        let row_count = rows.count();
+        count += row_count;
         sink(rows)?;
-        if taken < ROWS_AT_ONCE as u64 {
+        if row_count < BATCH_ROWS as u64 {
             return Ok(count);
         }
     }

@@ -31,7 +31,7 @@ const NOT_SEARCHED: &str = "this run does not look for that: duplicates are foun
 pub fn check_searched_codes(config: &RunConfig) -> Result<()> {
     let looks_for = |code: Code| config.looks_for(code);
     if let Some(NamedCodes { name, .. }) =
-        config.selected_names().iter().find(|named| !named.codes.iter().any(|code| looks_for(*code)))
+        config.selected_names().iter().find(|selector| !selector.codes.iter().any(|code| looks_for(*code)))
     {
         bail!("--select {name}: {NOT_SEARCHED}");
     }
@@ -65,30 +65,30 @@ pub fn run<T: Send>(
 pub fn run_from<T: Send>(
     config: &RunConfig,
     visitor: &dyn Visitor<Accumulator = T>,
-    done: ResumePoint,
+    resume_point: ResumePoint,
     mut sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
 ) -> Result<Summary> {
     config.interrupt().start_checking();
-    let progress = config.start_progress(&done.summary);
+    let progress = config.start_progress(&resume_point.summary);
     let summary = pipeline::run(
         config.sources(),
         config.threads(),
         config.job(),
         visitor,
         config.interrupt().signal(),
-        done,
+        resume_point,
         |output, summary| {
             for message in &output.messages {
                 progress.message(message);
             }
-            let (mut output, mut written) = (Some(output), Ok(()));
+            let (mut output, mut write_result) = (Some(output), Ok(()));
             progress.suspend(&mut || {
                 if let Some(output) = output.take() {
-                    written = sink(output);
+                    write_result = sink(output);
                 }
             });
             ensure!(output.is_none(), "the display of the progress did not write the rows");
-            written?;
+            write_result?;
             progress.update(summary);
             Ok(())
         },

@@ -81,16 +81,16 @@ impl Interrupt {
         let mut first: Option<Instant> = None;
         loop {
             thread::sleep(CHECK_INTERVAL);
-            let now = arrived.swap(0, Ordering::Relaxed);
-            if now != 0 && first.is_none() {
+            let received = arrived.swap(0, Ordering::Relaxed);
+            if received != 0 && first.is_none() {
                 first = Some(Instant::now());
-                self.signal.store(now, Ordering::Relaxed);
+                self.signal.store(received, Ordering::Relaxed);
                 if self.is_awaited.load(Ordering::Relaxed) {
                     continue;
                 }
             }
             if let (Some(first), Some(signal)) = (first, self.received())
-                && (now != 0 || first.elapsed() >= MAX_NORMAL_END)
+                && (received != 0 || first.elapsed() >= MAX_NORMAL_END)
             {
                 cleanup::exit_after_cleanup(signal, name(signal));
             }

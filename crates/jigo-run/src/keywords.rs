@@ -62,12 +62,15 @@ pub fn prepare(product: Product, arguments: &[Argument], sources: Vec<Source>) -
 
 /// Checks arguments that need or exclude others.
 fn check_pairs(product: Product, arguments: &[Argument]) -> Result<()> {
-    let has = |name: &str| arguments.iter().any(|(given, _)| given == name);
+    let has = |name: &str| arguments.iter().any(|(argument, _)| argument == name);
     ensure!(!has("seed") || has("sample"), "the following required arguments were not provided:\n  --sample <N>");
-    for other in QUICK_CONFLICTS.map(|other| other.replace('_', "-")) {
-        let value = product.keyword(&other).map_or("", |keyword| keyword.value_name);
+    for conflicting in QUICK_CONFLICTS.map(|name| name.replace('_', "-")) {
+        let value = product.keyword(&conflicting).map_or("", |keyword| keyword.value_name);
         let value = if value.is_empty() { String::new() } else { format!(" <{value}>") };
-        ensure!(!(has("quick") && has(&other)), "the argument '--quick' cannot be used with '--{other}{value}'");
+        ensure!(
+            !(has("quick") && has(&conflicting)),
+            "the argument '--quick' cannot be used with '--{conflicting}{value}'"
+        );
     }
     Ok(())
 }
@@ -80,11 +83,11 @@ fn complete(product: Product, options: Options) -> Result<(RunOptions, StreamTab
     if let Some(rulesets) = &run.judging.rulesets {
         counting.rulesets.clone_from(rulesets);
     }
-    let counted = |run| RunOptions { counting: Some(counting), findings: FindingsUse::ExitCode, ..run };
+    let with_counting = |run| RunOptions { counting: Some(counting), findings: FindingsUse::ExitCode, ..run };
     Ok(match product {
         Product::Check => (check.apply(run)?, check.table.into()),
-        Product::Score => (score.apply(counted(run))?, score.into()),
-        Product::Games => (counted(run), StreamTable::Games),
+        Product::Score => (score.apply(with_counting(run))?, score.into()),
+        Product::Games => (with_counting(run), StreamTable::Games),
         Product::Duplicates => (RunOptions { finds_duplicates: true, ..run }, StreamTable::Duplicates(keep)),
     })
 }

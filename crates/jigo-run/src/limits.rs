@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::values::whole;
+use crate::values::integer_parser;
 use jigo_archive::source::archive::MAX_NESTING;
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
@@ -119,13 +119,13 @@ impl Limit {
     fn set(&self, limits: &mut Limits, text: &str) -> Result<(), String> {
         match self.field {
             Bytes(field) => *field(limits) = text.parse::<Size>()?.0,
-            Count(field) => *field(limits) = whole(0..=u64::MAX)(text)?,
-            Levels(field) => *field(limits) = whole(0..=u64::from(MAX_NESTING))(text)?,
+            Count(field) => *field(limits) = integer_parser(0..=u64::MAX)(text)?,
+            Levels(field) => *field(limits) = integer_parser(0..=u64::from(MAX_NESTING))(text)?,
             Seconds(field) => *field(limits) = Some(seconds(text)?),
         }
         // Offsets within a game have 32 bits, which limits its size.
-        let most = limits.game();
-        if limits.game == most { Ok(()) } else { Err(format!("a game has {} at most", Size(most))) }
+        let max_bytes = limits.game();
+        if limits.game == max_bytes { Ok(()) } else { Err(format!("a game has {} at most", Size(max_bytes))) }
     }
 }
 
@@ -155,7 +155,7 @@ impl LimitSetting {
             format!("there is no limit '{name}'{similar}; there are {}", names.join(", "))
         })?;
         let value = value.ok_or_else(|| format!("the value is missing: write {}{}", limit.prefix, limit.unit()))?;
-        limit.set(&mut Limits::default(), value).map_err(|why| format!("{name}: {why}"))?;
+        limit.set(&mut Limits::default(), value).map_err(|reason| format!("{name}: {reason}"))?;
         Ok(LimitSetting { limit, value: value.to_owned() })
     }
 }
@@ -172,9 +172,9 @@ pub fn limits(settings: &[LimitSetting]) -> Limits {
 
 /// Returns the options that differ from their defaults, as words of a command line.
 pub fn changed_limits(settings: &[LimitSetting]) -> Vec<String> {
-    let (mut chosen, mut usual) = (limits(settings), Limits::default());
+    let (mut limits, mut defaults) = (limits(settings), Limits::default());
     let changed = LIMITS.iter().filter_map(|limit| {
-        let value = limit.value(&mut chosen).filter(|value| Some(value) != limit.value(&mut usual).as_ref())?;
+        let value = limit.value(&mut limits).filter(|value| Some(value) != limit.value(&mut defaults).as_ref())?;
         Some(format!("--max {}{value}", limit.prefix))
     });
     changed.collect()
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn sizes_with_units_are_parsed_and_displayed() {
-        for (text, bytes, written) in [
+        for (text, bytes, display) in [
             ("0", 0, "0"),
             ("1000", 1000, "1000"),
             ("4k", 4096, "4k"),
@@ -272,10 +272,10 @@ mod tests {
             ("3T", 3 << 40, "3T"),
         ] {
             assert_eq!(text.parse(), Ok(Size(bytes)), "{text}");
-            assert_eq!(Size(bytes).to_string(), written);
+            assert_eq!(Size(bytes).to_string(), display);
         }
-        for wrong in ["", "k", "-1", "1.5M", "16MB", "99999999T", "1 k"] {
-            assert!(wrong.parse::<Size>().is_err(), "{wrong}");
+        for invalid in ["", "k", "-1", "1.5M", "16MB", "99999999T", "1 k"] {
+            assert!(invalid.parse::<Size>().is_err(), "{invalid}");
         }
     }
 }

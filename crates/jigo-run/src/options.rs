@@ -260,7 +260,7 @@ mod tests {
             NamedValue::find(all, name)
         }
         let RunOptions { input, on_illegal, all_variations, shard, severity, judging, .. } = RunOptions::default();
-        assert_eq!(named(InputFormat::NAMED, values::DEFAULT_INPUT_FORMAT), Some(input));
+        assert_eq!(named(InputFormat::NAMES, values::DEFAULT_INPUT_FORMAT), Some(input));
         assert_eq!(named(values::ON_ILLEGAL, values::DEFAULT_ON_ILLEGAL), Some(on_illegal));
         assert_eq!(named(values::VARIATIONS, values::DEFAULT_VARIATIONS), Some(all_variations));
         assert_eq!(named(values::SEVERITIES, values::DEFAULT_SEVERITY), Some(severity));

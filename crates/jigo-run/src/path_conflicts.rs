@@ -86,7 +86,7 @@ impl FlagPath<'_> {
 
     fn check_not_input(&self, sources: &[Source]) -> Result<()> {
         // A missing file can't be an input.
-        let Ok(length) = fs::metadata(self.path).map(|found| found.len()) else { return Ok(()) };
+        let Ok(length) = fs::metadata(self.path).map(|metadata| metadata.len()) else { return Ok(()) };
         let Some(resolved) = resolve(self.path) else { return Ok(()) };
         for source in sources {
             let Some(path) = source_path(source) else { continue };
@@ -107,7 +107,7 @@ pub struct ReservedPaths {
     flag: &'static str,
     inputs: HashSet<PathBuf>,
     /// The files of other flags.
-    named: Vec<(&'static str, PathBuf)>,
+    paths: Vec<(&'static str, PathBuf)>,
 }
 
 impl ReservedPaths {
@@ -115,12 +115,12 @@ impl ReservedPaths {
     pub fn from_sources(sources: &[Source], flag: &'static str, folder: &Path) -> ReservedPaths {
         let all = if folder.is_dir() { sources } else { &[] };
         let inputs = all.iter().filter_map(|source| resolve(source_path(source)?)).collect();
-        ReservedPaths { flag, inputs, named: Vec::new() }
+        ReservedPaths { flag, inputs, paths: Vec::new() }
     }
 
     /// Adds a file that another flag writes, if given.
     pub fn with_file(mut self, flag: &'static str, path: Option<&Path>) -> ReservedPaths {
-        self.named.extend(path.map(|path| (flag, path.to_owned())));
+        self.paths.extend(path.map(|path| (flag, path.to_owned())));
         self
     }
 
@@ -129,16 +129,17 @@ impl ReservedPaths {
     /// # Errors
     /// Returns a sentence with the file, and with `instead`, which tells the user what to do.
     pub fn check_free(&self, path: &Path, instead: &str) -> Result<()> {
-        let shown = path.display();
-        for (other, named) in self.named.iter().filter(|(_, named)| named.file_name() == path.file_name()) {
-            ensure!(resolve(named) != resolve(path), "{} and {other} are the same place: {shown}", self.flag);
+        let name = path.display();
+        for (other_flag, reserved) in self.paths.iter().filter(|(_, reserved)| reserved.file_name() == path.file_name())
+        {
+            ensure!(resolve(reserved) != resolve(path), "{} and {other_flag} are the same place: {name}", self.flag);
         }
         if self.inputs.is_empty() {
             return Ok(());
         }
         // A missing file can't be an input.
         let is_input = path.canonicalize().is_ok_and(|place| self.inputs.contains(&place));
-        ensure!(!is_input, "{shown} is read as an input: {} can't replace it; {instead}", self.flag);
+        ensure!(!is_input, "{name} is read as an input: {} can't replace it; {instead}", self.flag);
         Ok(())
     }
 }

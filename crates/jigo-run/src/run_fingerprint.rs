@@ -16,6 +16,8 @@ use jigo_archive::formats::Format;
 use jigo_archive::pipeline::hash;
 use jigo_archive::source::{Source, SourceKind};
 
+/// The file in a staging directory that contains the identity of its run, except the inputs.
+pub const FINGERPRINT_FILE: &str = "run.json";
 /// The file that lists the inputs, next to the file with all other values.
 const INPUTS_FILE: &str = "inputs.txt";
 
@@ -104,7 +106,7 @@ impl RunFingerprint {
     /// Returns a sentence that tells why no later run can resume this one.
     pub fn sum(&self) -> Result<u64, &'static str> {
         let RunFingerprint { build, options, inputs } = self;
-        Ok(hash(format!("{build}\n{options}\n{}", inputs.as_ref().map_err(|why| *why)?).as_bytes(), 0))
+        Ok(hash(format!("{build}\n{options}\n{}", inputs.as_ref().map_err(|reason| *reason)?).as_bytes(), 0))
     }
 
     /// Returns the reason why no later run can resume this one, if there is one.
@@ -155,16 +157,18 @@ impl RunFingerprint {
         if before == *inputs {
             return Ok(());
         }
-        let (mut before, mut now) = (before.lines(), inputs.lines());
+        let (mut before, mut after) = (before.lines(), inputs.lines());
         loop {
-            match (before.next(), now.next()) {
-                (Some(before), Some(now)) if before == now => {}
-                (Some(before), Some(now)) if name(before) == name(now) => bail!("{} has changed since", name(now)),
+            match (before.next(), after.next()) {
+                (Some(before), Some(after)) if before == after => {}
+                (Some(before), Some(after)) if name(before) == name(after) => {
+                    bail!("{} has changed since", name(after))
+                }
                 (Some(before), None) => bail!("{} is no longer among the inputs", name(before)),
-                (None, Some(now)) => bail!("{} was not among the inputs", name(now)),
-                (before, now) => {
-                    let shown = |line: Option<&str>| line.map_or(String::new(), name);
-                    bail!("the inputs have changed: {} was replaced by {}", shown(before), shown(now))
+                (None, Some(after)) => bail!("{} was not among the inputs", name(after)),
+                (before, after) => {
+                    let line_name = |line: Option<&str>| line.map_or(String::new(), name);
+                    bail!("the inputs have changed: {} was replaced by {}", line_name(before), line_name(after))
                 }
             }
         }
@@ -199,8 +203,8 @@ fn name(line: &str) -> String {
 fn line(source: &Source) -> Option<String> {
     let state = match &source.kind {
         SourceKind::File(path, length) | SourceKind::Archive(path, length, _) | SourceKind::Table(path, length, _) => {
-            let found = fs::metadata(path).ok();
-            let modified = found.filter(fs::Metadata::is_file)?.modified().ok()?;
+            let metadata = fs::metadata(path).ok();
+            let modified = metadata.filter(fs::Metadata::is_file)?.modified().ok()?;
             SourceState::File { length: *length, modified: nanoseconds(modified) }
         }
         SourceKind::EmptyFolder => SourceState::EmptyFolder,

@@ -24,8 +24,8 @@ use jigo_archive::tables::{Aggregate, GameTable};
 pub fn table(config: &RunConfig, files: &TableFiles, rows: impl GameTable) -> Result<Exit> {
     let visitor = config.table(rows);
     let mut table = TableRun::begin(config, files, visitor.table(), &visitor)?;
-    let ended = run(config, &visitor, |output| table.write(output.product));
-    match table.continue_or_exit(ended)? {
+    let result = run(config, &visitor, |output| table.write(output.product));
+    match table.continue_or_exit(result)? {
         ControlFlow::Continue((table, summary)) => table.finish(&summary),
         ControlFlow::Break(exit) => Ok(exit),
     }
@@ -42,12 +42,12 @@ pub fn table_with_aggregate<A: Aggregate>(
     let visitor = (&rows, aggregate);
     let mut table = TableRun::begin(config, files, rows.table(), &visitor)?;
     let mut total = aggregate.start();
-    let ended = run(config, &visitor, |output| {
+    let result = run(config, &visitor, |output| {
         let (rows, batch) = output.product;
         aggregate.merge(&mut total, batch)?;
         table.write(rows)
     });
-    let (mut table, mut summary) = match table.continue_or_exit(ended)? {
+    let (mut table, mut summary) = match table.continue_or_exit(result)? {
         ControlFlow::Continue(complete) => complete,
         ControlFlow::Break(exit) => return Ok(exit),
     };
@@ -55,7 +55,7 @@ pub fn table_with_aggregate<A: Aggregate>(
     aggregate.finish(total, &mut last, &mut summary)?;
     match table.write(last) {
         Err(error) if is_broken_pipe(&error) => Ok(closed_pipe(config)),
-        written => written.and_then(|()| table.finish(&summary)),
+        write_result => write_result.and_then(|()| table.finish(&summary)),
     }
 }
 
@@ -116,7 +116,7 @@ impl<'a> TableRun<'a> {
         let out = TableOutput::new(config.format(), table, out, failure)?;
         let totals = open_summary(files)?;
         cleanup::set_remaining_message(match &files.rows {
-            Some(path) => not_written(path),
+            Some(path) => unwritten_file_message(path),
             None => "the last row may be incomplete, the rest is not written".into(),
         });
         Ok(TableRun { config, files, started, out, totals, count: 0 })
@@ -129,15 +129,15 @@ impl<'a> TableRun<'a> {
     }
 
     /// Returns the run with its counts, or its exit if the reader or a signal has ended it early.
-    fn continue_or_exit(self, ended: Result<Summary>) -> Result<ControlFlow<Exit, (TableRun<'a>, Summary)>> {
+    fn continue_or_exit(self, result: Result<Summary>) -> Result<ControlFlow<Exit, (TableRun<'a>, Summary)>> {
         let config = self.config;
-        let summary = match ended {
+        let summary = match result {
             Err(error) if is_broken_pipe(&error) => return Ok(ControlFlow::Break(closed_pipe(config))),
             summary => summary?,
         };
         let Some(signal) = config.interrupt().received() else { return Ok(ControlFlow::Continue((self, summary))) };
-        let left = complete_stream(self.out, self.files.rows.as_deref())?;
-        Ok(ControlFlow::Break(interrupted(config, &summary, self.started, signal, &left)))
+        let advice = complete_stream(self.out, self.files.rows.as_deref())?;
+        Ok(ControlFlow::Break(interrupted(config, &summary, self.started, signal, &advice)))
     }
 
     /// Writes the end of the table, and the file of `--summary`.
@@ -152,14 +152,14 @@ impl<'a> TableRun<'a> {
 /// Completes an interrupted stream. Returns the message about the remaining rows or file.
 fn complete_stream(out: TableOutput<Output>, path: Option<&Path>) -> Result<String> {
     if let Some(path) = path {
-        return Ok(not_written(path));
+        return Ok(unwritten_file_message(path));
     }
     out.finish()?.finish()?;
     Ok("their rows are complete, the rest is not written".into())
 }
 
 /// Returns the message about a file that was not written because a run ended early.
-fn not_written(path: &Path) -> String {
+fn unwritten_file_message(path: &Path) -> String {
     format!("{} is not written", path.display())
 }
 
@@ -186,9 +186,9 @@ pub fn write_summary(
     let mut files = Map::new();
     if let Some((path, rows)) = written {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let found =
+        let game_counts =
             table_checksum::table_checksum(path, rows).with_context(|| format!("cannot read {}", path.display()))?;
-        files.insert(name, found);
+        files.insert(name, game_counts);
     }
     totals.append(summary.json_with(files, duplicates.map(DuplicateSet::json)).as_bytes())?;
     totals.close()?.put_in_place()

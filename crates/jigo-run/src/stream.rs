@@ -114,8 +114,8 @@ impl PreparedRun {
 
     /// Returns the columns of the table.
     pub fn schema(&self) -> Schema {
-        let of = |rows: &'static Table| rows.for_input(self.config.job().input);
-        columnar::schema(of(match self.table {
+        let columns_of = |rows: &'static Table| rows.for_input(self.config.job().input);
+        columnar::schema(columns_of(match self.table {
             StreamTable::Findings => FindingRows::TABLE,
             StreamTable::Turns => TurnRows::TABLE,
             StreamTable::Keys => KeyRows::TABLE,
@@ -163,14 +163,14 @@ impl BatchStream {
         check_run(&config, &visitor)?;
         let table = DuplicateRow::TABLE.for_input(config.job().input);
         BatchStream::start(config, table, move |config, work| {
-            let mut seen = KeyedGames::new(config.job().settings.limits.memory);
+            let mut games = KeyedGames::new(config.job().settings.limits.memory);
             let summary = work.run(config, &visitor, |output| {
                 work.send_messages(output.messages)?;
-                seen.add(output.product).context(SPILL_FAILED)
+                games.add(output.product).context(SPILL_FAILED)
             })?;
             if config.interrupt().received().is_none() {
-                let found = find_duplicates(seen, keep, config.threads()).context(SPILL_FAILED)?;
-                write_in_batches(config, found.members.iter().map(|member| found.row(member)), |rows| {
+                let duplicates = find_duplicates(games, keep, config.threads()).context(SPILL_FAILED)?;
+                write_in_batches(config, duplicates.members.iter().map(|member| duplicates.row(member)), |rows| {
                     work.send_output(Vec::new(), rows)
                 })?;
             }
@@ -208,7 +208,7 @@ impl BatchStream {
     ///
     /// # Errors
     /// Returns the message of the command if the run failed. The run has then ended.
-    pub fn next_within(&mut self, time: Duration) -> Result<StreamEvent> {
+    pub fn next_event_within(&mut self, time: Duration) -> Result<StreamEvent> {
         match self.items.recv_timeout(time) {
             Ok(item) => Ok(StreamEvent::Item(item)),
             Err(RecvTimeoutError::Timeout) => Ok(StreamEvent::Timeout),

@@ -20,7 +20,7 @@ pub enum CheckTable {
 
 impl CheckTable {
     /// All tables with their names.
-    pub const NAMED: &'static [NamedValue<CheckTable>] = &[
+    pub const NAMES: &'static [NamedValue<CheckTable>] = &[
         NamedValue { name: "findings", about: "One row for each finding", value: CheckTable::Findings },
         NamedValue { name: "turns", about: "One row for each turn of the main line", value: CheckTable::Turns },
         NamedValue {
@@ -88,7 +88,7 @@ pub enum ScoreTable {
 
 impl ScoreTable {
     /// All tables with their names.
-    pub const NAMED: &'static [NamedValue<ScoreTable>] = &[
+    pub const NAMES: &'static [NamedValue<ScoreTable>] = &[
         NamedValue { name: "scores", about: "One row for each game and ruleset", value: ScoreTable::Scores },
         NamedValue {
             name: "results",

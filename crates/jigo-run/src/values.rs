@@ -76,15 +76,17 @@ pub const SEVERITIES: &[NamedValue<Severity>] = &[
 ];
 
 /// Returns a parser for whole numbers in a range. Its error names the range.
-pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+pub fn integer_parser<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
     move |text: &str| {
         let number = text.parse().ok().filter(|number| range.contains(number));
         let number = number.and_then(|number| T::try_from(number).ok());
         let is_large = text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_digit());
         number.ok_or_else(|| match (range.start(), range.end()) {
             (_, &u64::MAX) if is_large => format!("it takes a whole number, {} at most", u64::MAX),
-            (least, &u64::MAX) => format!("it takes a whole number, {least} or more"),
-            (least, most) => format!("it takes a whole number from {least} to {most}"),
+            (min, &u64::MAX) => format!("it takes a whole number, {min} or more"),
+            (min, max) => format!("it takes a whole number from {min} to {max}"),
         })
     }
 }
@@ -118,9 +120,9 @@ pub fn assumed_ruleset(text: &str) -> Result<Option<Ruleset>> {
 pub fn dialect(name: &str) -> Result<DialectChoice> {
     let names = || DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().join(", ");
     DialectChoice::parse(name).ok_or_else(|| {
-        let meant =
+        let suggestion =
             suggestion(&similar_words(name, DIALECTS.iter().map(|dialect| dialect.name).chain(["auto", "none"])));
-        anyhow!("--dialect takes auto, none, {}; not '{name}'{meant}", names())
+        anyhow!("--dialect takes auto, none, {}; not '{name}'{suggestion}", names())
     })
 }
 
@@ -146,7 +148,7 @@ pub fn komi(text: &str) -> Result<KomiChoice> {
 pub fn dead_sources(text: &str) -> Result<Vec<DeadSource>> {
     let mut order = Vec::new();
     for name in text.split(',').map(str::trim).filter(|name| *name != "none") {
-        match DeadSource::NAMED.iter().find(|(known, _)| *known == name) {
+        match DeadSource::NAMES.iter().find(|(source_name, _)| *source_name == name) {
             Some((_, source)) => order.push(*source),
             None => bail!("--dead takes markup, settled, static, playouts, engine and none; not '{name}'"),
         }

@@ -129,7 +129,7 @@ pub fn reading_matters(counts: &Counts, axes: &Axes) -> bool {
     let margin = |reading| black_minus_white(counts.territory_under(reading));
     let reading_margin = margin(axes.territory);
     axes.scoring == Scoring::Territory
-        && TerritoryReading::NAMED.iter().any(|(_, other)| margin(*other) != reading_margin)
+        && TerritoryReading::NAMES.iter().any(|(_, other)| margin(*other) != reading_margin)
 }
 
 /// A score under one ruleset, in half points.

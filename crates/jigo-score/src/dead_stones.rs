@@ -31,7 +31,7 @@ pub enum DeadSource {
 
 impl DeadSource {
     /// The sources that users can select, with their names on the command line.
-    pub const NAMED: [(&str, DeadSource); 5] = [
+    pub const NAMES: [(&str, DeadSource); 5] = [
         ("markup", DeadSource::Markup),
         ("settled", DeadSource::Settled),
         ("static", DeadSource::Static),

@@ -70,9 +70,9 @@ pub struct OtherOutcome {
 /// Returns the other outcomes of the fights between large groups: of fights that are seki, and of
 /// fights in which one side loses its group.
 pub fn other_outcomes(position: &Position, dead: &[Point]) -> Vec<OtherOutcome> {
-    let mut found = with_words!(position.size(), outcomes, position, dead);
-    found.truncate(MAX_OUTCOMES);
-    found
+    let mut named_outcomes = with_words!(position.size(), outcomes, position, dead);
+    named_outcomes.truncate(MAX_OUTCOMES);
+    named_outcomes
 }
 
 fn outcomes<const W: usize>(position: &Position, dead: &[Point]) -> Vec<OtherOutcome> {

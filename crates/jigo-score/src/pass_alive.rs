@@ -111,15 +111,15 @@ struct Chains<'a, const W: usize> {
     grid: &'a Grid<W>,
     stones: Vec<CellSet<W>>,
     /// Number of the chain on each cell, or [`NONE`].
-    of: [[u16; 64]; W],
+    chain_of_cell: [[u16; 64]; W],
 }
 
 const NONE: u16 = u16::MAX;
 
 impl<'a, const W: usize> Chains<'a, W> {
     fn new(grid: &'a Grid<W>, own: &CellSet<W>) -> Chains<'a, W> {
-        let mut chains = Chains { grid, stones: Vec::new(), of: [[NONE; 64]; W] };
-        let of = chains.of.as_flattened_mut();
+        let mut chains = Chains { grid, stones: Vec::new(), chain_of_cell: [[NONE; 64]; W] };
+        let of = chains.chain_of_cell.as_flattened_mut();
         for stone in own.iter() {
             if of[stone] == NONE {
                 let chain = grid.flood(&CellSet::from_iter([stone]), own);
@@ -135,10 +135,10 @@ impl<'a, const W: usize> Chains<'a, W> {
     /// `surroundings` contains the points next to a chain, and `required` the points that count.
     fn region(&self, points: &CellSet<W>, surroundings: &CellSet<W>, required: &CellSet<W>) -> Region {
         let mut contacts: Vec<Option<usize>> = vec![None; self.stones.len()];
-        let of = self.of.as_flattened();
+        let part_of = self.chain_of_cell.as_flattened();
         for cell in points.intersection(surroundings).iter() {
             let counts = usize::from(required.contains(cell));
-            let neighbour_chains = self.grid.neighbours(cell).map(|neighbour| of[neighbour]);
+            let neighbour_chains = self.grid.neighbours(cell).map(|neighbour| part_of[neighbour]);
             for (side, chain) in neighbour_chains.into_iter().enumerate() {
                 if chain != NONE && !neighbour_chains[..side].contains(&chain) {
                     *contacts[usize::from(chain)].get_or_insert(0) += counts;

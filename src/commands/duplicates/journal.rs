@@ -34,7 +34,7 @@ pub struct Journal {
     file: File,
     /// The games of the current batch, which is not complete yet.
     batch_games: Vec<KeyedGame>,
-    done: ResumePoint,
+    resume_point: ResumePoint,
 }
 
 /// The line before the games of a batch.
@@ -61,17 +61,17 @@ impl Journal {
     /// Fails if the journal can't be read or written, another run uses it, it belongs to a
     /// different run, or the inputs can't be read twice.
     pub fn open(path: &Path, fingerprint: &RunFingerprint, games: &mut KeyedGames) -> Result<Journal> {
-        let shown = path.display();
-        let failure = || format!("--checkpoint {shown}");
-        let fingerprint = fingerprint.sum().map_err(|why| anyhow!("--checkpoint: {why}"))?;
+        let name = path.display();
+        let failure = || format!("--checkpoint {name}");
+        let fingerprint = fingerprint.sum().map_err(|reason| anyhow!("--checkpoint: {reason}"))?;
         let head = format!("{HEAD}{fingerprint:016x}\n");
-        let is_there = is_regular_file(path).with_context(failure)?;
+        let exists = is_regular_file(path).with_context(failure)?;
         let mut options = File::options();
         let options = options.read(true).write(true);
         let mut file =
-            if is_there { options.open(path) } else { options.create_new(true).open(path) }.with_context(failure)?;
-        ensure!(file_lock::lock(&file, path) == Lock::Taken, "another jigo is writing to {shown}");
-        let mut done = ResumePoint::default();
+            if exists { options.open(path) } else { options.create_new(true).open(path) }.with_context(failure)?;
+        ensure!(file_lock::lock(&file, path) == Lock::Taken, "another jigo is writing to {name}");
+        let mut resume_point = ResumePoint::default();
         let length = file.metadata().with_context(failure)?.len();
         if length == 0 {
             file.write_all(head.as_bytes()).with_context(failure)?;
@@ -79,26 +79,26 @@ impl Journal {
             let mut reader = BufReader::new(&file);
             let mut first = Vec::new();
             reader.by_ref().take(head.len() as u64).read_until(b'\n', &mut first).with_context(failure)?;
-            ensure!(first.starts_with(HEAD.as_bytes()), "{shown} is not a checkpoint of this version of jigo");
+            ensure!(first.starts_with(HEAD.as_bytes()), "{name} is not a checkpoint of this version of jigo");
             ensure!(
                 first == head.as_bytes(),
-                "{shown} belongs to other inputs or options, or inputs have changed since; remove it to start again"
+                "{name} belongs to other inputs or options, or inputs have changed since; remove it to start again"
             );
             let mut end = head.len() as u64;
             while let Some((batch, length)) = batch(&mut reader, length - end).with_context(failure)? {
                 games.add(batch.games).context(SPILL_FAILED)?;
-                (done, end) = (batch.done, end + length);
+                (resume_point, end) = (batch.done, end + length);
             }
             drop(reader);
             file.set_len(end).with_context(failure)?;
             file.seek(SeekFrom::Start(end)).with_context(failure)?;
         }
-        Ok(Journal { path: path.to_owned(), file, batch_games: Vec::new(), done })
+        Ok(Journal { path: path.to_owned(), file, batch_games: Vec::new(), resume_point })
     }
 
     /// Returns the progress of the run.
-    pub fn done(&self) -> ResumePoint {
-        ResumePoint { batches: self.done.batches, summary: self.done.summary.clone() }
+    pub fn resume_point(&self) -> ResumePoint {
+        ResumePoint { batches: self.resume_point.batches, summary: self.resume_point.summary.clone() }
     }
 
     /// Adds games of a batch with their counts. `is_end` completes the batch.
@@ -107,11 +107,11 @@ impl Journal {
     /// Fails if the journal can't be written.
     pub fn add(&mut self, games: &[KeyedGame], summary: &Summary, is_end: bool) -> Result<()> {
         self.batch_games.extend_from_slice(games);
-        self.done.summary.add(summary);
+        self.resume_point.summary.add(summary);
         if !is_end {
             return Ok(());
         }
-        self.done.batches += 1;
+        self.resume_point.batches += 1;
         let failure = || format!("cannot write {}", self.path.display());
         let bytes = self.batch().with_context(failure)?;
         self.file.write_all(&bytes).with_context(failure)?;
@@ -121,7 +121,7 @@ impl Journal {
 
     /// Serializes the current batch.
     fn batch(&self) -> io::Result<Vec<u8>> {
-        let ResumePoint { batches, summary } = self.done();
+        let ResumePoint { batches, summary } = self.resume_point();
         let mut body = serde_json::to_vec(&BatchHead { batches, summary, games: self.batch_games.len() as u64 })?;
         body.push(b'\n');
         for game in &self.batch_games {
@@ -179,18 +179,19 @@ struct Batch {
 
 /// Reads the next batch. Returns it with its length in bytes, or `None` if no intact batch follows.
 /// `left` is the number of bytes left in the file.
-fn batch(reader: &mut impl Read, bytes_left: u64) -> io::Result<Option<(Batch, u64)>> {
-    let Some(bytes_left) = bytes_left.checked_sub(16) else { return Ok(None) };
+fn batch(reader: &mut impl Read, remaining: u64) -> io::Result<Option<(Batch, u64)>> {
+    let Some(remaining) = remaining.checked_sub(16) else { return Ok(None) };
     let mut head = [0; 16];
     reader.read_exact(&mut head)?;
-    let [length, checksum] = [0, 8].map(|at| head[at..].first_chunk().map_or(0, |number| u64::from_le_bytes(*number)));
-    if length > bytes_left {
+    let [length, checksum] =
+        [0, 8].map(|offset| head[offset..].first_chunk().map_or(0, |number| u64::from_le_bytes(*number)));
+    if length > remaining {
         return Ok(None);
     }
     let mut body = Vec::new();
     reader.by_ref().take(length).read_to_end(&mut body)?;
-    let is_whole = body.len() as u64 == length && hash(&body, 0) == checksum;
-    Ok(if is_whole { parse_batch(&body).map(|batch| (batch, length + 16)) } else { None })
+    let is_complete = body.len() as u64 == length && hash(&body, 0) == checksum;
+    Ok(if is_complete { parse_batch(&body).map(|batch| (batch, length + 16)) } else { None })
 }
 
 /// Parses the body of a batch.
@@ -202,13 +203,13 @@ fn parse_batch(body: &[u8]) -> Option<Batch> {
     for _ in 0..count {
         let end = rest.iter().position(|byte| *byte == b'\n')?;
         let GameLine(file, numbers, keys, [sketch, root_values]) = serde_json::from_slice(&rest[..end]).ok()?;
-        let (sketch, behind) = rest[end + 1..].split_at_checked(sketch)?;
-        let (root_values, behind) = behind.split_at_checked(root_values)?;
-        rest = behind;
+        let (sketch, tail) = rest[end + 1..].split_at_checked(sketch)?;
+        let (root_values, tail) = tail.split_at_checked(root_values)?;
+        rest = tail;
         let [game, offset, line, text_hash, turns, played_turns, errors, header_values] = numbers;
-        let same = games.last().map(|last| Arc::clone(&last.file)).filter(|last| **last == *file);
+        let shared_file = games.last().map(|last| Arc::clone(&last.file)).filter(|last| **last == *file);
         games.push(KeyedGame {
-            file: same.unwrap_or_else(|| (*file).into()),
+            file: shared_file.unwrap_or_else(|| (*file).into()),
             game,
             offset,
             line,

@@ -90,5 +90,5 @@ examples! {
 /// Returns a record that has the finding. Returns `None` for codes that a single record can't show,
 /// such as a damaged archive.
 pub fn example_record(code: Code) -> Option<&'static [u8]> {
-    EXAMPLES.iter().find(|(known, _)| *known == code).map(|(_, record)| *record)
+    EXAMPLES.iter().find(|(example_code, _)| *example_code == code).map(|(_, record)| *record)
 }

@@ -36,7 +36,7 @@ pub struct ExtractArgs {
     #[arg(long)]
     pub dedupe: bool,
     /// With --dedupe, choose which game of a cluster to keep
-    #[arg(long, value_name = "WHICH", default_value = "best", value_parser = named(KeepRule::NAMED), requires = "dedupe")]
+    #[arg(long, value_name = "WHICH", default_value = "best", value_parser = named(KeepRule::NAMES), requires = "dedupe")]
     pub keep: KeepRule,
     /// With --dedupe, add header properties that only duplicates have
     ///

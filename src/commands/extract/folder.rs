@@ -14,9 +14,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use rayon::prelude::*;
 
-use crate::commands::extract::resumable::{OutputStart, StagedOutput, damaged};
+use crate::commands::extract::resumable::{OutputStart, damaged};
 use jigo_run::output::permissions;
 use jigo_run::output::regular_file::is_regular_file;
+use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::output::unique_names::{UniqueNames, hash};
 use jigo_run::path_conflicts::ReservedPaths;
 
@@ -25,7 +26,7 @@ const GAMES: &str = "games";
 /// The list of requested names, each with the length of its file, as lines of JSON.
 pub const NAMES: &str = "names";
 /// The number of files that are synchronised to the disk together.
-const FILES_AT_ONCE: usize = 256;
+const BATCH_FILES: usize = 256;
 
 /// A folder that is being filled.
 pub struct GameFolder {
@@ -50,19 +51,19 @@ impl GameFolder {
     pub fn begin(
         (target, reserved): (&Path, &Arc<ReservedPaths>),
         force: bool,
-        (begin, staging): (OutputStart, &StagedOutput),
+        (begin, staging): (OutputStart, &StagingDir),
     ) -> Result<GameFolder> {
         let failure = || format!("cannot write to {}", target.display());
-        let list = staging.folder().join(NAMES);
+        let list = staging.path().join(NAMES);
         let has_list = is_regular_file(&list).with_context(failure)?;
         let list = File::options().read(true).append(true).create_new(!has_list).open(list).with_context(failure)?;
-        match fs::create_dir(staging.folder().join(GAMES)) {
+        match fs::create_dir(staging.path().join(GAMES)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            made => made.with_context(failure)?,
+            result => result.with_context(failure)?,
         }
         let (target, names, last, is_new) =
-            (target.to_owned(), UniqueNames::default(), PathBuf::new(), staging.is_new());
-        let (reserved, staging) = (Arc::clone(reserved), staging.folder().to_owned());
+            (target.to_owned(), UniqueNames::default(), PathBuf::new(), staging.has_new_target());
+        let (reserved, staging) = (Arc::clone(reserved), staging.path().to_owned());
         let mut folder = GameFolder { target, reserved, staging, force, names, list, last, is_new };
         match begin {
             OutputStart::New => {}
@@ -87,22 +88,23 @@ impl GameFolder {
         if has_all {
             self.list.set_len(length).with_context(failure)?;
         }
-        let found = remove_unlisted(&self.staging.join(GAMES), &lengths)
-            .and_then(|found| found.ok_or_else(|| anyhow!(damaged(&self.staging))))
+        let placed = remove_unlisted(&self.staging.join(GAMES), &lengths)
+            .and_then(|placed| placed.ok_or_else(|| anyhow!(damaged(&self.staging))))
             .with_context(failure)?;
-        let is_all = found.len() == lengths.len() || !has_all && self.are_placed(&lines, &found)?;
-        ensure!(!is_short && is_all, damaged(&self.staging));
+        let has_every_file = placed.len() == lengths.len() || !has_all && self.are_in_target(&lines, &placed)?;
+        ensure!(!is_short && has_every_file, damaged(&self.staging));
         Ok(())
     }
 
     /// Returns true if all files of a list are in their places, except those in the staging
     /// directory.
-    fn are_placed(&self, lines: &str, waiting: &HashSet<u64>) -> Result<bool> {
+    fn are_in_target(&self, lines: &str, waiting: &HashSet<u64>) -> Result<bool> {
         let mut names = UniqueNames::default();
         for line in lines.lines() {
             let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.staging))?;
             let name = names.make_unique(&name);
-            let is_placed = || fs::symlink_metadata(self.target.join(&name)).is_ok_and(|found| found.len() == length);
+            let is_placed =
+                || fs::symlink_metadata(self.target.join(&name)).is_ok_and(|metadata| metadata.len() == length);
             if !waiting.contains(&hash(&name)) && !is_placed() {
                 return Ok(false);
             }
@@ -160,34 +162,34 @@ impl GameFolder {
     }
 
     /// Moves the content of a folder into another folder.
-    fn move_into(&self, from: &Path, to: &Path) -> Result<()> {
-        let failure = || format!("cannot write to {}", to.display());
+    fn move_into(&self, source: &Path, destination: &Path) -> Result<()> {
+        let failure = || format!("cannot write to {}", destination.display());
         let mut folders = Vec::new();
-        let mut entries = fs::read_dir(from).with_context(failure)?;
+        let mut entries = fs::read_dir(source).with_context(failure)?;
         loop {
-            let some: Vec<fs::DirEntry> =
-                entries.by_ref().take(FILES_AT_ONCE).collect::<io::Result<_>>().with_context(failure)?;
-            if some.is_empty() {
+            let batch: Vec<fs::DirEntry> =
+                entries.by_ref().take(BATCH_FILES).collect::<io::Result<_>>().with_context(failure)?;
+            if batch.is_empty() {
                 break;
             }
             let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
-            some.par_iter().filter(|entry| !is_folder(entry)).try_for_each(|entry| {
-                let (path, place) = (entry.path(), to.join(entry.file_name()));
+            batch.par_iter().filter(|entry| !is_folder(entry)).try_for_each(|entry| {
+                let (path, place) = (entry.path(), destination.join(entry.file_name()));
                 check_free(&place, self.force)?;
                 let synced = File::open(&path).and_then(|file| file.sync_all());
-                let own = synced.and_then(|()| permissions::copy_permissions(&path, &place, None));
-                let placed = own.and_then(|()| fs::rename(&path, &place));
+                let copied = synced.and_then(|()| permissions::copy_permissions(&path, &place, None));
+                let placed = copied.and_then(|()| fs::rename(&path, &place));
                 placed.with_context(|| format!("cannot write {}", place.display()))
             })?;
-            folders.extend(some.iter().filter(|entry| is_folder(entry)).map(fs::DirEntry::file_name));
+            folders.extend(batch.iter().filter(|entry| is_folder(entry)).map(fs::DirEntry::file_name));
         }
         for name in folders {
-            let place = to.join(&name);
+            let place = destination.join(&name);
             match fs::symlink_metadata(&place) {
-                Ok(found) => ensure!(found.is_dir(), "{} exists and is not a folder", place.display()),
+                Ok(metadata) => ensure!(metadata.is_dir(), "{} exists and is not a folder", place.display()),
                 Err(_) => fs::create_dir(&place).with_context(failure)?,
             }
-            self.move_into(&from.join(&name), &place)?;
+            self.move_into(&source.join(&name), &place)?;
         }
         Ok(())
     }
@@ -197,7 +199,7 @@ impl GameFolder {
 /// one of them has another length.
 fn remove_unlisted(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<HashSet<u64>>> {
     let mut folders = vec![(games.to_owned(), String::new())];
-    let mut found = HashSet::new();
+    let mut names = HashSet::new();
     while let Some((folder, prefix)) = folders.pop() {
         // A link may lead anywhere.
         ensure!(fs::symlink_metadata(&folder)?.is_dir(), "{} is a link, and not from jigo", folder.display());
@@ -212,20 +214,20 @@ fn remove_unlisted(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<H
             let hash = hash(&name);
             match lengths.get(&hash) {
                 Some(length) if entry.metadata()?.len() == *length => {
-                    found.insert(hash);
+                    names.insert(hash);
                 }
                 Some(_) => return Ok(None),
                 None => fs::remove_file(entry.path())?,
             }
         }
     }
-    Ok(Some(found))
+    Ok(Some(names))
 }
 
 /// Checks that a file can be created at `place`.
 fn check_free(path: &Path, force: bool) -> Result<()> {
     match fs::symlink_metadata(path) {
-        Ok(found) if found.is_dir() => bail!("{} is a folder", path.display()),
+        Ok(metadata) if metadata.is_dir() => bail!("{} is a folder", path.display()),
         Ok(_) if !force => bail!("{} is there already; --force replaces it", path.display()),
         _ => Ok(()),
     }

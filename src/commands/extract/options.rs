@@ -20,7 +20,7 @@ use jigo_archive::source::files::separators::Separators;
 use jigo_archive::visit::ExtractVisitor;
 use jigo_archive::visit::extract::Pattern;
 use jigo_record::finding::FoundBy;
-use jigo_record::write::Form;
+use jigo_record::write::WriteOptions;
 use jigo_rules::select::Choice;
 use jigo_run::RunConfig;
 use jigo_run::duplicate_rows::log_table;
@@ -36,7 +36,7 @@ pub(super) struct Targets {
 
 impl Targets {
     /// Returns the message about the outputs if a run ends early.
-    pub(super) fn left(&self) -> String {
+    pub(super) fn resume_advice(&self) -> String {
         match &self.games.path {
             Some(path) => format!("{} is not written", path.display()),
             None => "the last game may be incomplete, the rest is not written".into(),
@@ -53,11 +53,12 @@ pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets>
     }
     let kind = OutputKind::Rows(log_format(args.log.as_deref())?, Compression::None);
     let log = args.log.as_ref().map(|path| Target::new(Some(path), kind, log_table(config)));
-    let [out, left, logged] =
+    let [out, rejects_path, logged] =
         [Some(&args.out), args.rejects.as_ref(), args.log.as_ref()].map(|path| path.map(PathBuf::as_path));
-    let games = games.apart_from(config.sources(), "--out", [("--rejects", left), ("--log", logged)]);
-    let apart = |target: Target| target.apart_from(config.sources(), "--rejects", [("--out", out), ("--log", logged)]);
-    let rejects = rejects.map(apart);
+    let games = games.check_conflicts(config.sources(), "--out", [("--rejects", rejects_path), ("--log", logged)]);
+    let distinct_target =
+        |target: Target| target.check_conflicts(config.sources(), "--rejects", [("--out", out), ("--log", logged)]);
+    let rejects = rejects.map(distinct_target);
     Ok(Targets { games, rejects, log })
 }
 
@@ -84,11 +85,11 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
 pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
     let CountingArgs { input, run, count } = &args.counting;
     let mut options = run_options(input, run, None, Format::Csv)?;
-    let mut selected = options.select.iter().flat_map(|named| &named.codes);
-    let is_counted = args.mark_endings
+    let mut selected = options.select.iter().flat_map(|selector| &selector.codes);
+    let needs_count = args.mark_endings
         || options.selection.filter.as_ref().is_some_and(Filter::uses_count)
         || selected.any(|code| code.found_by() == FoundBy::Count);
-    if is_counted {
+    if needs_count {
         let mut counting = counting(&run.judging, &count.ending, count.all_endings)?;
         if args.mark_endings && run.judging.rules.is_none() {
             // A record that names a ruleset gets the ending by that ruleset.
@@ -109,28 +110,28 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
     options.selection.games = args.games.as_ref().map(listed).transpose()?;
     options.needs_rejected = args.rejects.is_some();
     RunConfig::new(options, || {
-        let mut found = input.sources()?;
+        let mut sources = input.sources()?;
         // Unfinished outputs inside an input folder are not inputs.
-        found.sources.retain(|source| source.is_named || !source.name.split('/').any(|part| part == STAGING_SUFFIX));
-        Ok(found)
+        sources.sources.retain(|source| source.is_named || !source.name.split('/').any(|part| part == STAGING_SUFFIX));
+        Ok(sources)
     })
 }
 
 /// Returns the form of `--as` with its options.
-fn form(args: &ExtractArgs) -> Result<Option<Form>> {
+fn form(args: &ExtractArgs) -> Result<Option<WriteOptions>> {
     let ExtractArgs { form, pretty, no_comments, mark_endings, .. } = *args;
     if form == FormArg::Recorded {
         let flags = [(pretty, "--pretty"), (no_comments, "--no-comments"), (mark_endings, "--mark-endings")];
-        if let Some((_, flag)) = flags.iter().find(|(given, _)| *given) {
+        if let Some((_, flag)) = flags.iter().find(|(is_given, _)| *is_given) {
             bail!("{flag} changes the record: it needs --as sgf or --as main-line");
         }
         return Ok(None);
     }
-    Ok(Some(Form {
+    Ok(Some(WriteOptions {
         is_pretty: pretty,
-        main_line: form == FormArg::MainLine,
-        without_comments: no_comments,
-        ..Form::default()
+        is_main_line_only: form == FormArg::MainLine,
+        omits_comments: no_comments,
+        ..WriteOptions::default()
     }))
 }
 

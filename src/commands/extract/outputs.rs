@@ -8,23 +8,19 @@
 //! the games last, and the directories are removed. If a run is killed during these renames, the
 //! next run completes them.
 
-use std::path::{Path, PathBuf};
-
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::sink::{OutputKind, Sink, Target};
-use crate::commands::extract::resumable::{OutputStart, StagedOutput};
+use crate::commands::extract::resumable::{ADVICE, OutputStart, staging_place};
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::{BatchOutput, ResumePoint};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::extract::{ExtractBatch, ExtractCount, ExtractedGames, MAX_SHORTENED_GAMES};
+use jigo_run::output::check_writable;
 use jigo_run::output::regular_file::is_regular_file;
-use jigo_run::output::staging_dir::{
-    CHECKPOINTS, CheckpointSchedule, FINGERPRINT_FILE, exists, lock, write_checkpoint,
-};
-use jigo_run::output::{checksummed_json, cleanup};
-use jigo_run::run_fingerprint::RunFingerprint;
+use jigo_run::output::staging_dir::StagingDir;
+use jigo_run::run_fingerprint::{FINGERPRINT_FILE, RunFingerprint};
 use jigo_run::stderr::note;
 
 /// The beginning of the first line of a checkpoint. The number changes with the format.
@@ -50,22 +46,14 @@ struct ExtractCheckpoint {
 
 impl ExtractCheckpoint {
     /// Returns the newest checkpoint that agrees with the outputs.
-    fn read(folder: &Path, targets: &[Option<&Target>; 3]) -> Result<Option<ExtractCheckpoint>> {
-        let fits = |found: &ExtractCheckpoint| {
-            let mut both = targets.iter().flatten().zip(&found.lengths);
-            found.is_whole || both.all(|(target, length)| target.staged_length().unwrap_or(0) >= *length)
+    fn read(staging: &StagingDir, targets: &[Option<&Target>; 3]) -> Result<Option<ExtractCheckpoint>> {
+        let fits = |checkpoint: &ExtractCheckpoint| {
+            let mut target_lengths = targets.iter().flatten().zip(&checkpoint.lengths);
+            checkpoint.is_whole || target_lengths.all(|(target, length)| target.staged_length().unwrap_or(0) >= *length)
         };
-        for name in CHECKPOINTS {
-            let path = folder.join(name);
-            let found: Option<ExtractCheckpoint> =
-                checksummed_json::read(HEAD, &path).with_context(|| format!("cannot read {}", path.display()))?;
-            let is_sound =
-                |found: &ExtractCheckpoint| found.summary.is_balanced() && found.is_balanced() && fits(found);
-            if let Some(found) = found.filter(is_sound) {
-                return Ok(Some(found));
-            }
-        }
-        Ok(None)
+        staging.checkpoint(HEAD, |found: &ExtractCheckpoint| {
+            found.summary.is_balanced() && found.is_balanced() && fits(found)
+        })
     }
 
     /// Returns true if the counts account for every game.
@@ -82,19 +70,12 @@ pub struct Outputs {
     done: ExtractCheckpoint,
     /// The number of games from earlier runs.
     pub before: u64,
-    /// The state for a later run, if it can resume this one.
-    state: Option<ResumeState>,
-    /// The number of messages about games with properties left out that may still be printed.
-    messages_left: usize,
-}
-
-struct ResumeState {
-    folder: PathBuf,
-    schedule: CheckpointSchedule,
-    /// True if a later run can resume this one already.
-    is_kept: bool,
+    /// True if the run writes checkpoints for a later run that resumes it.
+    is_resumable: bool,
     /// True in the middle of a batch, when more of its games follow.
     is_within_batch: bool,
+    /// The number of messages about games with properties left out that may still be printed.
+    messages_left: usize,
 }
 
 /// The options for opening outputs.
@@ -120,32 +101,31 @@ impl OutputOptions<'_> {
             bail!("--resume: {reason}");
         }
         let Some(games) = targets[0] else { return Ok(None) };
-        let (Some(path), Some(folder)) = (&games.path, games.staging_path()) else { return Ok(None) };
-        if !exists(&folder)? {
-            return Ok(None);
-        }
-        let lock = lock(&folder, path)?;
-        let found = ExtractCheckpoint::read(&folder, targets)?;
-        drop(lock);
-        match (found, fingerprint) {
-            (Some(found), Ok(fingerprint)) if *resumes => {
-                let recorded = folder.join(FINGERPRINT_FILE);
+        let (Some(path), is_folder) = (&games.path, games.kind == OutputKind::Folder) else { return Ok(None) };
+        let Some(staging) = StagingDir::open(staging_place(path, is_folder))? else { return Ok(None) };
+        let checkpoint = ExtractCheckpoint::read(&staging, targets)?;
+        match (checkpoint, fingerprint) {
+            (Some(checkpoint), Ok(fingerprint)) if *resumes => {
+                let recorded = staging.path().join(FINGERPRINT_FILE);
                 // If a complete run was killed while it removed its directory, only the checkpoint
                 // remains.
-                if !found.is_whole || is_regular_file(&recorded)? {
+                if !checkpoint.is_whole || is_regular_file(&recorded)? {
                     fingerprint.compare(&recorded).context("--resume")?;
                 }
                 let outputs = targets.iter().flatten().count();
-                ensure!(found.lengths.len() == outputs, "--resume: the unfinished run has other outputs");
-                Ok(Some(found))
+                ensure!(checkpoint.lengths.len() == outputs, "--resume: the unfinished run has other outputs");
+                Ok(Some(checkpoint))
             }
-            (Some(found), _) if !force => bail!(
+            (Some(checkpoint), _) if !force => bail!(
                 "{} has an unfinished run, with {} games done: repeat the command with --resume to continue, or with --force to start again",
                 path.display(),
-                found.summary.found
+                checkpoint.summary.found
             ),
             _ => {
-                drop(StagedOutput::begin(path, games.kind == OutputKind::Folder, true, OutputStart::New)?);
+                if !is_folder {
+                    check_writable(path, true)?;
+                }
+                staging.remove()?;
                 Ok(None)
             }
         }
@@ -173,37 +153,28 @@ impl Outputs {
         };
         let [games, rejects, log] = *targets;
         let Some(games) = games else { bail!("name an output with --out") };
-        let place = games.staging_path();
         let games = open(games)?;
         let rejects = rejects.map(&mut open).transpose()?;
         let log = log.map(&mut open).transpose()?;
-        let state = match (place, fingerprint) {
-            (Some(folder), Ok(fingerprint)) => {
-                if before.is_none() {
-                    let written = fingerprint.write(&folder.join(FINGERPRINT_FILE));
-                    written.with_context(|| format!("cannot write to {}", folder.display()))?;
-                }
-                Some(ResumeState {
-                    folder,
-                    schedule: CheckpointSchedule::default(),
-                    is_kept: false,
-                    is_within_batch: false,
-                })
-            }
-            _ => None,
-        };
+        let is_resumable = fingerprint.is_ok();
+        if let (Some(staging), Ok(fingerprint), None) = (&games.staging, fingerprint, &before) {
+            let written = fingerprint.write(&staging.path().join(FINGERPRINT_FILE));
+            written.with_context(|| format!("cannot write to {}", staging.path().display()))?;
+        }
         let goes_on = before.is_some();
         let done = before.unwrap_or_default();
         let messages_left = if options.is_quiet { 0 } else { MAX_SHORTENED_GAMES };
-        let mut outputs = Outputs { games, rejects, log, before: done.summary.found, done, state, messages_left };
+        let before = done.summary.found;
+        let is_within_batch = false;
+        let mut outputs = Outputs { games, rejects, log, done, before, is_resumable, is_within_batch, messages_left };
         if goes_on {
-            outputs.is_kept();
+            outputs.keep_staging();
         }
         Ok(outputs)
     }
 
     /// Returns the progress.
-    pub fn done(&self) -> ResumePoint {
+    pub fn resume_point(&self) -> ResumePoint {
         ResumePoint { batches: self.done.batches, summary: self.done.summary.clone() }
     }
 
@@ -241,9 +212,9 @@ impl Outputs {
         self.done.passed += output.rejected;
         self.done.summary.add(&output.summary);
         self.done.batches += u64::from(ends_batch);
-        let Some(state) = &mut self.state else { return Ok(()) };
-        state.is_within_batch = !ends_batch;
-        let due = state.schedule.next_checkpoint().filter(|_| ends_batch);
+        self.is_within_batch = !ends_batch;
+        let staging = self.games.staging.as_ref().filter(|_| self.is_resumable && ends_batch);
+        let due = staging.and_then(StagingDir::next_checkpoint);
         due.map_or(Ok(()), |is_synced| self.save(is_synced))
     }
 
@@ -254,8 +225,7 @@ impl Outputs {
     pub fn keep(&mut self) -> Result<Option<&'static str>> {
         // In the middle of a batch, the outputs contain games that are newer than the last
         // checkpoint. A resumed run cuts them off.
-        let is_at_end = self.state.as_ref().is_some_and(|state| !state.is_within_batch);
-        if is_at_end && self.done.batches > 0 {
+        if self.is_resumable && !self.is_within_batch && self.done.batches > 0 {
             self.save(true)?;
         }
         Ok(self.advice())
@@ -263,33 +233,26 @@ impl Outputs {
 
     /// Returns the message about resuming after a failure, if the run can be resumed.
     pub fn advice(&self) -> Option<&'static str> {
-        self.state.as_ref().filter(|state| state.is_kept).map(|_| ADVICE)
+        let staging = self.games.staging.as_ref().filter(|_| self.is_resumable);
+        staging.and_then(StagingDir::advice).map(|_| ADVICE)
     }
 
-    fn sinks(&self) -> impl Iterator<Item = &Sink> {
-        [&self.games].into_iter().chain(&self.rejects).chain(&self.log)
-    }
-
-    /// Writes a checkpoint of the progress.
+    /// Writes a checkpoint of the progress, and keeps the staging directories from now on.
     fn save(&mut self, is_synced: bool) -> Result<()> {
-        let lengths: Result<Vec<u64>> = self.sinks().map(|sink| sink.length(is_synced)).collect();
+        let sinks = [&self.games].into_iter().chain(&self.rejects).chain(&self.log);
+        let lengths: Result<Vec<u64>> = sinks.map(|sink| sink.length(is_synced)).collect();
         self.done.lengths = lengths?;
-        let Some(state) = &mut self.state else { return Ok(()) };
-        let written = checksummed_json::to_bytes(HEAD, &self.done)
-            .and_then(|bytes| write_checkpoint(&state.folder, &bytes, is_synced));
-        written.with_context(|| format!("cannot write to {}", state.folder.display()))?;
-        state.schedule.record(is_synced);
-        self.is_kept();
+        if let Some(staging) = &mut self.games.staging {
+            staging.save(HEAD, &self.done, is_synced)?;
+        }
+        self.keep_staging();
         Ok(())
     }
 
-    /// Records that a later run can resume this one from now on.
-    fn is_kept(&mut self) {
-        let Some(state) = &mut self.state else { return };
-        if !std::mem::replace(&mut state.is_kept, true) {
-            [&mut self.games].into_iter().chain(&mut self.rejects).chain(&mut self.log).for_each(Sink::keep);
-            cleanup::set_remaining_message(ADVICE);
-        }
+    /// Keeps the staging directories from now on, because a run can be resumed from them.
+    fn keep_staging(&mut self) {
+        let sinks = [&mut self.games].into_iter().chain(&mut self.rejects).chain(&mut self.log);
+        sinks.filter_map(|sink| sink.staging.as_mut()).for_each(StagingDir::keep);
     }
 
     /// Puts all outputs in their places. The games are last, so that their presence shows that all
@@ -298,15 +261,16 @@ impl Outputs {
     /// # Errors
     /// Fails if an output can't be completed, or if a path exists that may not be replaced.
     pub fn finish(mut self) -> Result<()> {
-        if self.state.is_some() && !self.done.is_whole {
+        if self.is_resumable && !self.done.is_whole {
             self.done.is_whole = true;
             self.save(true).inspect_err(|_| print_advice(self.advice()))?;
         }
         let advice = self.advice();
         let all = self.rejects.into_iter().chain(self.log).chain([self.games]);
-        let waiting: Result<Vec<_>> = all.map(Sink::finish).collect();
+        let emptied: Result<Vec<_>> = all.map(Sink::finish).collect();
         // Remove the directory with the checkpoint last.
-        waiting.inspect_err(|_| print_advice(advice))?.into_iter().flatten().for_each(StagedOutput::remove);
+        let emptied = emptied.inspect_err(|_| print_advice(advice))?;
+        emptied.into_iter().flatten().for_each(|mut staging| staging.complete());
         Ok(())
     }
 
@@ -318,9 +282,6 @@ impl Outputs {
         self.games.finish().map(drop)
     }
 }
-
-/// The message about resuming a run.
-const ADVICE: &str = "progress is saved; repeat the command with --resume to continue";
 
 /// Prints the message about resuming after a failure, if there is one.
 pub fn print_advice(advice: Option<&str>) {
@@ -334,11 +295,11 @@ pub fn print_advice(advice: Option<&str>) {
 /// # Errors
 /// Returns a sentence about the output or input that prevents this.
 pub fn resumable(fingerprint: RunFingerprint, targets: [Option<&Target>; 3]) -> Result<RunFingerprint, String> {
-    if let Some(why) = targets.into_iter().flatten().find_map(Target::obstacle) {
-        return Err(why);
+    if let Some(reason) = targets.into_iter().flatten().find_map(Target::obstacle) {
+        return Err(reason);
     }
     match fingerprint.obstacle() {
-        Some(why) => Err(why.to_owned()),
+        Some(reason) => Err(reason.to_owned()),
         None => Ok(fingerprint),
     }
 }

@@ -4,18 +4,19 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, bail};
 
-use jigo_run::output::cleanup::CleanupGuard;
-use jigo_run::output::regular_file::{is_regular_file, is_same_file};
-use jigo_run::output::staging_dir::{self, exists, lock, put_in_place};
-use jigo_run::output::{check_writable, permissions};
+use jigo_run::output::check_writable;
+use jigo_run::output::staging_dir::{StagingDir, StagingPlace, put_in_place};
 use jigo_run::path_conflicts::resolve_symlinks;
 
 /// The part of a name that identifies a staging directory.
 pub const STAGING_SUFFIX: &str = ".jigo-extract";
 /// The incomplete file. Its extension shows that it is not a record yet.
 pub const PART_FILE: &str = "games.part";
+
+/// The message about resuming a run.
+pub const ADVICE: &str = "progress is saved; repeat the command with --resume to continue";
 
 /// The start of an output.
 #[derive(Clone, Copy, Debug)]
@@ -28,91 +29,51 @@ pub enum OutputStart {
     Complete,
 }
 
-/// The staging directory of an output.
-pub struct StagedOutput {
-    folder: PathBuf,
-    /// Removes the directory on exit, until there is a checkpoint from which a run can be resumed.
-    guard: Option<CleanupGuard>,
-    /// The folder of the games if this run created it. It is removed with the staging directory.
-    created_folder: Option<PathBuf>,
-    _lock: File,
-}
-
-impl StagedOutput {
-    /// Returns the path of a staging directory: next to a file, or inside a folder.
-    pub fn staging_path(target: &Path, is_folder: bool) -> PathBuf {
-        let target = if is_folder { target.to_owned() } else { resolve_symlinks(target) };
-        match target.file_name().filter(|_| !is_folder) {
-            Some(name) => {
-                let mut waiting = std::ffi::OsString::from(".");
-                waiting.push(name);
-                waiting.push(STAGING_SUFFIX);
-                target.with_file_name(waiting)
-            }
-            None => target.join(STAGING_SUFFIX),
+/// Returns the path of a staging directory: next to a file, or inside a folder.
+pub fn staging_path(target: &Path, is_folder: bool) -> PathBuf {
+    let target = if is_folder { target.to_owned() } else { resolve_symlinks(target) };
+    match target.file_name().filter(|_| !is_folder) {
+        Some(name) => {
+            let mut waiting = std::ffi::OsString::from(".");
+            waiting.push(name);
+            waiting.push(STAGING_SUFFIX);
+            target.with_file_name(waiting)
         }
-    }
-
-    /// Creates the directory, and removes the leftovers of a killed run. With another start, opens
-    /// the existing directory.
-    ///
-    /// # Errors
-    /// Fails if that is impossible, if the output exists and may not be replaced, or if another run
-    /// writes there.
-    pub fn begin(target: &Path, is_folder: bool, force: bool, begin: OutputStart) -> Result<StagedOutput> {
-        if !is_folder && !matches!(begin, OutputStart::Complete) {
-            check_writable(target, force)?;
-        }
-        let folder = StagedOutput::staging_path(target, is_folder);
-        let failure = || format!("cannot write to {}", target.display());
-        let created_folder = (is_folder && !target.exists()).then(|| target.to_owned());
-        if is_folder {
-            fs::create_dir_all(target).with_context(|| format!("cannot make the folder {}", target.display()))?;
-        }
-        let mut is_there = exists(&folder)?;
-        if is_there && matches!(begin, OutputStart::New) {
-            drop(lock(&folder, target)?);
-            staging_dir::remove(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-            is_there = false;
-        }
-        if !is_there {
-            ensure!(!matches!(begin, OutputStart::Append(_)), damaged(&folder));
-            fs::create_dir(&folder).with_context(failure)?;
-        }
-        let guard = (!is_there).then(|| CleanupGuard::new(&folder));
-        let lock = lock(&folder, target)?;
-        Ok(StagedOutput { folder, guard, created_folder, _lock: lock })
-    }
-
-    /// Returns the path of the directory.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// Keeps the directory from now on, because a run can be resumed from it.
-    pub fn keep(&mut self) {
-        (self.guard, self.created_folder) = (None, None);
-    }
-
-    /// Returns true if this run created the folder of the games.
-    pub fn is_new(&self) -> bool {
-        self.created_folder.is_some()
-    }
-
-    /// Removes the directory after its content was moved to the final place.
-    pub fn remove(mut self) {
-        (self.guard, self.created_folder) = (Some(CleanupGuard::new(&self.folder)), None);
+        None => target.join(STAGING_SUFFIX),
     }
 }
 
-impl Drop for StagedOutput {
-    fn drop(&mut self) {
-        if self.guard.is_some() {
-            // If this fails, the next run tries again.
-            let _ = staging_dir::remove(&self.folder);
-            let _ = self.created_folder.as_ref().map(fs::remove_dir);
-        }
+/// Returns the staging directory of an output.
+pub fn staging_place(target: &Path, is_folder: bool) -> StagingPlace<'_> {
+    StagingPlace { folder: staging_path(target, is_folder), target, advice: ADVICE.into() }
+}
+
+/// Creates the staging directory of an output, and removes the leftovers of a killed run. With
+/// another start, opens the existing directory.
+///
+/// # Errors
+/// Fails if that is impossible, if the output exists and may not be replaced, or if another run
+/// writes there.
+pub fn open_staging(target: &Path, is_folder: bool, force: bool, start: OutputStart) -> Result<StagingDir> {
+    if !is_folder && !matches!(start, OutputStart::Complete) {
+        check_writable(target, force)?;
     }
+    let creates_target = is_folder && !target.exists();
+    if is_folder {
+        fs::create_dir_all(target).with_context(|| format!("cannot make the folder {}", target.display()))?;
+    }
+    let place = || staging_place(target, is_folder);
+    match (StagingDir::open(place())?, start) {
+        (Some(before), OutputStart::New) => before.remove()?,
+        (Some(before), _) => return Ok(before),
+        (None, OutputStart::Append(_)) => bail!(damaged(&place().folder)),
+        (None, _) => {}
+    }
+    let mut staging = StagingDir::create(place())?;
+    if creates_target {
+        staging.set_created_target(target.to_owned());
+    }
+    Ok(staging)
 }
 
 /// Returns the message about a folder whose content differs from its checkpoint.
@@ -122,7 +83,7 @@ pub fn damaged(folder: &Path) -> String {
 
 /// A file in a staging directory.
 pub struct ResumableFile {
-    /// `None` if the file has its final name already.
+    /// `None` if the file is complete.
     file: Option<File>,
     target: PathBuf,
     force: bool,
@@ -134,27 +95,20 @@ impl ResumableFile {
     ///
     /// # Errors
     /// Fails if the final path exists and may not be replaced, or if the file can't be written.
-    pub fn begin(target: &Path, force: bool, (begin, waiting): (OutputStart, &StagedOutput)) -> Result<ResumableFile> {
-        let path = waiting.folder.join(PART_FILE);
-        let failure = || format!("cannot write {}", target.display());
+    pub fn begin(target: &Path, force: bool, (start, staging): (OutputStart, &StagingDir)) -> Result<ResumableFile> {
+        let shown = target.display();
         let target = resolve_symlinks(target);
-        let has_part = !is_same_file(&path, &target) && is_regular_file(&path).with_context(failure)?;
-        let mut options = File::options();
-        let file = match begin {
-            OutputStart::New => {
-                Some(permissions::creation_options(&target, None).append(true).open(&path).with_context(failure)?)
-            }
-            OutputStart::Append(_) | OutputStart::Complete if has_part => {
-                Some(options.append(true).open(&path).with_context(failure)?)
-            }
-            OutputStart::Append(_) => anyhow::bail!(damaged(&waiting.folder)),
+        let open = |length: Option<u64>| {
+            let file = staging.append_to(PART_FILE, &target, length);
+            let file = file.with_context(|| format!("cannot write {shown}"))?;
+            file.ok_or_else(|| anyhow!(damaged(staging.path())))
+        };
+        let file = match start {
+            OutputStart::New => Some(open(None)?),
+            OutputStart::Append(length) => Some(open(Some(length))?),
             OutputStart::Complete => None,
         };
-        if let (OutputStart::Append(length), Some(file)) = (begin, &file) {
-            ensure!(file.metadata().with_context(failure)?.len() >= length, damaged(&waiting.folder));
-            file.set_len(length).with_context(failure)?;
-        }
-        Ok(ResumableFile { file, target, force, path })
+        Ok(ResumableFile { file, force, path: staging.path().join(PART_FILE), target })
     }
 
     /// Returns the message for a failed write.

@@ -9,13 +9,14 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::extract_args::GamesFormatArg;
 use super::folder::{GameFolder, NAMES};
-use crate::commands::extract::resumable::{OutputStart, PART_FILE, ResumableFile, StagedOutput};
+use crate::commands::extract::resumable::{OutputStart, PART_FILE, ResumableFile, open_staging, staging_path};
 use jigo_archive::compressed_output::{CompressedOutput, Compression, ZipOutput};
 use jigo_archive::formats::Format;
 use jigo_archive::row::{Row as _, Table};
 use jigo_archive::source::Source;
 use jigo_archive::tables::PartRow;
 use jigo_archive::visit::extract::{Destination, ExtractedGames, Pattern};
+use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::output::unique_names::UniqueNames;
 use jigo_run::output::{Output, TableOutput};
 use jigo_run::path_conflicts::ReservedPaths;
@@ -98,7 +99,7 @@ impl Target {
 
     /// Sets the flag that names the target. If it is a folder, its files must not replace an input
     /// or another output.
-    pub fn apart_from(
+    pub fn check_conflicts(
         mut self,
         sources: &[Source],
         flag: &'static str,
@@ -117,28 +118,28 @@ impl Target {
     /// # Errors
     /// Fails if the extension is unknown or contradicts the format.
     pub fn from_path(path: &Path, format: Option<GamesFormatArg>) -> Result<Target> {
-        let shown = path.to_string_lossy();
-        if shown == "-" {
+        let path_text = path.to_string_lossy();
+        if path_text == "-" {
             let kind = OutputKind::from_format(format.unwrap_or(GamesFormatArg::Sgf), Compression::None);
             return Ok(Target::new(None, kind, PartRow::TABLE));
         }
-        let is_folder = shown.ends_with(['/', std::path::MAIN_SEPARATOR]) || path.is_dir();
+        let is_folder = path_text.ends_with(['/', std::path::MAIN_SEPARATOR]) || path.is_dir();
         let kind = match (is_folder, format) {
             (true, None | Some(GamesFormatArg::Sgf)) => OutputKind::Folder,
-            (true, Some(_)) => bail!("{shown} is a folder, which contains SGF files"),
+            (true, Some(_)) => bail!("{path_text} is a folder, which contains SGF files"),
             (false, None) => {
-                OutputKind::from_name(&path.file_name().map_or(shown.clone(), |name| name.to_string_lossy()))?
+                OutputKind::from_name(&path.file_name().map_or(path_text.clone(), |name| name.to_string_lossy()))?
             }
             (false, Some(format)) => {
-                let named = OutputKind::from_name(&shown).ok();
-                let packing = match named {
+                let named_kind = OutputKind::from_name(&path_text).ok();
+                let packing = match named_kind {
                     Some(OutputKind::Text(packing) | OutputKind::Rows(_, packing)) => packing,
                     _ => Compression::None,
                 };
                 let kind = OutputKind::from_format(format, packing);
                 ensure!(
-                    named.is_none_or(|named| named == kind),
-                    "the ending of '{shown}' and --format contradict each other"
+                    named_kind.is_none_or(|named_kind| named_kind == kind),
+                    "the ending of '{path_text}' and --format contradict each other"
                 );
                 kind
             }
@@ -164,13 +165,13 @@ impl Target {
 
     /// Returns the staging directory from which a later run resumes.
     pub fn staging_path(&self) -> Option<PathBuf> {
-        self.path.as_ref().map(|path| StagedOutput::staging_path(path, self.kind == OutputKind::Folder))
+        self.path.as_ref().map(|path| staging_path(path, self.kind == OutputKind::Folder))
     }
 
     /// Returns the number of bytes of games or names in the staging directory.
     pub fn staged_length(&self) -> Option<u64> {
         let grows = self.staging_path()?.join(if self.kind == OutputKind::Folder { NAMES } else { PART_FILE });
-        std::fs::symlink_metadata(grows).ok().map(|found| found.len())
+        std::fs::symlink_metadata(grows).ok().map(|metadata| metadata.len())
     }
 
     /// Returns true if a terminal can't display the output.
@@ -193,7 +194,7 @@ pub enum SinkOutput {
 
 impl SinkOutput {
     /// Opens the destination, or resumes it. `begin` is present if a later run can resume it.
-    fn open(path: Option<&Path>, force: bool, begin: Option<(OutputStart, &StagedOutput)>) -> Result<SinkOutput> {
+    fn open(path: Option<&Path>, force: bool, begin: Option<(OutputStart, &StagingDir)>) -> Result<SinkOutput> {
         match (path, begin) {
             (Some(path), Some(begin)) => ResumableFile::begin(path, force, begin).map(SinkOutput::Resumable),
             _ => Output::open(path, force).map(SinkOutput::Direct),
@@ -240,7 +241,7 @@ pub struct Sink {
     measured_file: Option<File>,
     /// The staging directory. A folder always has one, other outputs only if a later run can resume
     /// them.
-    staged: Option<StagedOutput>,
+    pub staging: Option<StagingDir>,
 }
 
 enum Games {
@@ -257,22 +258,22 @@ impl Sink {
     /// # Errors
     /// Fails if the path exists and may not be replaced, or if it can't be written.
     pub fn open(target: &Target, force: bool, begin: Option<OutputStart>) -> Result<Sink> {
-        let staged = match (&target.path, target.kind) {
+        let staging = match (&target.path, target.kind) {
             (Some(path), OutputKind::Folder) => {
-                Some(StagedOutput::begin(path, true, force, begin.unwrap_or(OutputStart::New))?)
+                Some(open_staging(path, true, force, begin.unwrap_or(OutputStart::New))?)
             }
-            (Some(path), _) => begin.map(|begin| StagedOutput::begin(path, false, force, begin)).transpose()?,
+            (Some(path), _) => begin.map(|begin| open_staging(path, false, force, begin)).transpose()?,
             (None, _) => None,
         };
         let path = target.path.as_deref();
-        if let (OutputKind::Folder, Some(path), Some(folder)) = (target.kind, path, &staged) {
+        if let (OutputKind::Folder, Some(path), Some(folder)) = (target.kind, path, &staging) {
             let failure = format!("cannot write to {}", path.display());
             let folder =
                 GameFolder::begin((path, &target.reserved), force, (begin.unwrap_or(OutputStart::New), folder))?;
             let measured_file = begin.map(|_| folder.handle()).transpose().with_context(|| failure.clone())?;
-            return Ok(Sink { games: Games::Folder(Box::new(folder)), failure, measured_file, staged });
+            return Ok(Sink { games: Games::Folder(Box::new(folder)), failure, measured_file, staging });
         }
-        let out = SinkOutput::open(path, force, begin.zip(staged.as_ref()))?;
+        let out = SinkOutput::open(path, force, begin.zip(staging.as_ref()))?;
         let failure = out.failure();
         let measured_file = match &out {
             SinkOutput::Direct(_) => None,
@@ -289,16 +290,16 @@ impl Sink {
             }
             OutputKind::Zip | OutputKind::Folder => Games::Zip(Box::new(ZipOutput::new(out)), UniqueNames::default()),
         };
-        Ok(Sink { games, failure, measured_file, staged })
+        Ok(Sink { games, failure, measured_file, staging })
     }
 
     /// Writes the games of a batch.
     ///
     /// # Errors
     /// Fails if they can't be written.
-    pub fn write(&mut self, taken: ExtractedGames) -> Result<()> {
+    pub fn write(&mut self, batch: ExtractedGames) -> Result<()> {
         let failure = &self.failure;
-        match (&mut self.games, taken) {
+        match (&mut self.games, batch) {
             (Games::Text(out), ExtractedGames::Text(text)) => out.write_all(&text).with_context(|| failure.clone()),
             (Games::Rows(out), ExtractedGames::Rows(rows, ..)) => out.write(*rows),
             (Games::Zip(zip, names), ExtractedGames::Files(files, _)) => files
@@ -318,20 +319,15 @@ impl Sink {
     pub fn length(&self, is_synced: bool) -> Result<u64> {
         let Some(file) = &self.measured_file else { return Ok(0) };
         let synced = if is_synced { file.sync_all() } else { Ok(()) };
-        let found = synced.and_then(|()| file.metadata());
-        found.map(|found| found.len()).with_context(|| self.failure.clone())
-    }
-
-    /// Keeps the staging directory from now on, because a run can be resumed from it.
-    pub fn keep(&mut self) {
-        self.staged.iter_mut().for_each(StagedOutput::keep);
+        let metadata = synced.and_then(|()| file.metadata());
+        metadata.map(|metadata| metadata.len()).with_context(|| self.failure.clone())
     }
 
     /// Writes the end, and puts a file or folder in its place. Returns the staging directory.
     ///
     /// # Errors
     /// Fails if that is impossible.
-    pub fn finish(self) -> Result<Option<StagedOutput>> {
+    pub fn finish(self) -> Result<Option<StagingDir>> {
         let failure = self.failure;
         match self.games {
             Games::Text(out) => out.finish().context(failure)?.finish(),
@@ -339,6 +335,6 @@ impl Sink {
             Games::Zip(zip, _) => zip.finish().context(failure)?.finish(),
             Games::Folder(folder) => folder.finish(),
         }?;
-        Ok(self.staged)
+        Ok(self.staging)
     }
 }

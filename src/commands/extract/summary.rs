@@ -45,16 +45,16 @@ pub(super) fn print_summary(
     print(&line);
 }
 
-/// Returns the messages about `--games`. `is_whole` is true if the run has seen all games.
-fn missing_game_messages(games: &GameList, is_whole: bool) -> Vec<String> {
+/// Returns the messages about `--games`. `is_complete` is true if the run has seen all games.
+fn missing_game_messages(games: &GameList, is_complete: bool) -> Vec<String> {
     let (missing, first) = games.missing();
     let listed = games.len();
-    let missing = first.filter(|_| is_whole).map(|(file, game)| {
+    let missing = first.filter(|_| is_complete).map(|(file, game)| {
         format!("{missing} of {listed} games in --games are in no input: the first is game {game} of {file}")
     });
-    let without = (games.without_game > 0)
+    let without_game = (games.without_game > 0)
         .then(|| format!("rows of --games with a file but no game are skipped: {}", games.without_game));
-    missing.into_iter().chain(without).collect()
+    missing.into_iter().chain(without_game).collect()
 }
 
 /// Returns the messages about exceptional games.
@@ -83,5 +83,5 @@ fn notes(args: &ExtractArgs, count: ExtractCount) -> Vec<String> {
             format!("{marked} of the extracted games have their endings marked; the others are not surely counted"),
         ),
     ];
-    lines.into_iter().filter(|(is_said, _)| *is_said).map(|(_, line)| line).collect()
+    lines.into_iter().filter(|(is_reported, _)| *is_reported).map(|(_, line)| line).collect()
 }

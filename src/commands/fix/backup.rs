@@ -45,24 +45,24 @@ impl Backup {
     ///
     /// # Errors
     /// Returns a sentence with the path.
-    pub fn check_inputs(&self, sources: &[Source], named: &[(&str, &Option<PathBuf>)]) -> Result<()> {
+    pub fn check_inputs(&self, sources: &[Source], options: &[(&str, &Option<PathBuf>)]) -> Result<()> {
         let Backup { suffix, .. } = self;
         let inputs: Vec<PathBuf> = sources.iter().filter_map(|source| resolve(source_path(source)?)).collect();
         let places: HashSet<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-        let named: Vec<(&str, PathBuf)> =
-            named.iter().filter_map(|(flag, path)| Some((*flag, resolve(path.as_deref()?)?))).collect();
+        let options: Vec<(&str, PathBuf)> =
+            options.iter().filter_map(|(flag, path)| Some((*flag, resolve(path.as_deref()?)?))).collect();
         for input in &inputs {
             let Some(backup_path) = self.backup_path(input).and_then(|backup_path| resolve(&backup_path)) else {
                 continue;
             };
-            let shown = backup_path.display();
-            if let Some((flag, _)) = named.iter().find(|(_, path)| *path == backup_path) {
-                bail!("--backup {suffix} and {flag} are the same place: {shown}");
+            let name = backup_path.display();
+            if let Some((flag, _)) = options.iter().find(|(_, path)| *path == backup_path) {
+                bail!("--backup {suffix} and {flag} are the same place: {name}");
             }
-            ensure!(backup_path != *input, "--backup {suffix}: {shown} would be its own backup; use another suffix");
+            ensure!(backup_path != *input, "--backup {suffix}: {name} would be its own backup; use another suffix");
             ensure!(
                 !places.contains(backup_path.as_path()),
-                "{shown} is read as an input: --backup {suffix} can't replace it; name another suffix"
+                "{name} is read as an input: --backup {suffix} can't replace it; name another suffix"
             );
         }
         Ok(())
@@ -74,8 +74,8 @@ impl Backup {
     /// Fails if it is not free.
     pub fn check_free(&self, path: &Path) -> Result<()> {
         let (_, backup_path) = self.resolved_paths(path)?;
-        let is_there = !self.force && fs::symlink_metadata(&backup_path).is_ok();
-        ensure!(!is_there, "{} is there already; --force replaces it", backup_path.display());
+        let exists = !self.force && fs::symlink_metadata(&backup_path).is_ok();
+        ensure!(!exists, "{} is there already; --force replaces it", backup_path.display());
         Ok(())
     }
 
@@ -98,8 +98,8 @@ impl Backup {
 
     /// Returns true if the file has its backup's name already, which happens after a killed run.
     pub fn is_backup_of(&self, path: &Path) -> bool {
-        let is_same = |(path, backup_path): (PathBuf, PathBuf)| is_same_file(&path, &backup_path);
-        self.resolved_paths(path).is_ok_and(is_same)
+        let is_own_backup = |(path, backup_path): (PathBuf, PathBuf)| is_same_file(&path, &backup_path);
+        self.resolved_paths(path).is_ok_and(is_own_backup)
     }
 
     fn copy(&self, path: &Path, backup_path: &Path) -> Result<()> {

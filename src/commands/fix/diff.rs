@@ -21,20 +21,21 @@ const MAX_MEMORY_BYTES: usize = 4 << 20;
 /// Returns the reason why `patch -p0` rejects the changes of a file, or `None` if it accepts them.
 fn obstacle(file: &str, end: SourceEnd) -> Option<&'static str> {
     let path = Path::new(file);
-    let leads_out = |part: Component| matches!(part, Component::RootDir | Component::ParentDir | Component::Prefix(_));
-    let is_link = || path.symlink_metadata().is_ok_and(|found| found.is_symlink());
-    let has_lost_bytes = || file.contains('%') && !path.exists();
+    let leaves_folder =
+        |part: Component| matches!(part, Component::RootDir | Component::ParentDir | Component::Prefix(_));
+    let is_link = || path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+    let has_replaced_bytes = || file.contains('%') && !path.exists();
     if end.is_converted {
         Some("it is UTF-16, whose lines a patch can't have")
     } else if !end.is_file {
         Some("it is in an archive, which patch can't change")
     } else if file.contains(char::is_control) || file.starts_with('"') || file.trim() != file {
         Some("patch can't read its name")
-    } else if path.components().any(leads_out) {
+    } else if path.components().any(leaves_folder) {
         Some("patch takes names below the current folder only: go to a folder above it")
     } else if is_link() {
         Some("it is a link, which patch doesn't follow")
-    } else if has_lost_bytes() {
+    } else if has_replaced_bytes() {
         Some("its name is not UTF-8")
     } else {
         None

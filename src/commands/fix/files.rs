@@ -41,7 +41,7 @@ pub const TABLE_ADVICE: &str =
 
 /// The number of files that are synchronised to the disk together. This takes hardly longer than
 /// for one file.
-const CLOSED_AT_ONCE: usize = 64;
+const BATCH_CLOSED_FILES: usize = 64;
 
 /// A processed source with its remaining steps.
 struct PendingSource {
@@ -87,8 +87,8 @@ fn reserved_paths(folder: &Path, sources: &[Source], log: Option<&Path>) -> Resu
 }
 
 /// Returns the number of changed files in words: `3 files are changed`.
-fn changed_files(changed: u64) -> String {
-    format!("{} {} changed", with_noun(changed, "file"), if changed == 1 { "is" } else { "are" })
+fn changed_files(count: u64) -> String {
+    format!("{} {} changed", with_noun(count, "file"), if count == 1 { "is" } else { "are" })
 }
 
 impl Original {
@@ -101,18 +101,18 @@ impl Original {
     fn check_single_name(&self, backup: Option<&Backup>) -> Result<()> {
         let of_backup = backup.is_some_and(|backup| backup.is_backup_of(&self.path));
         let names = hard_link_count(&self.path).saturating_sub(u64::from(of_backup));
-        let shown = self.path.display();
+        let name = self.path.display();
         ensure!(
             names <= 1,
-            "{shown} has {names} names (hard links), and --in-place would change only one of them; use --out DIR to write a copy"
+            "{name} has {names} names (hard links), and --in-place would change only one of them; use --out DIR to write a copy"
         );
         Ok(())
     }
 
     /// Checks that the file has not changed since the run began.
     fn check_unchanged(&self) -> Result<()> {
-        let now = state(&self.path).with_context(|| self.path.display().to_string())?;
-        ensure!(self.state == Some(now), "{} has changed while it was read; it is not touched", self.path.display());
+        let state = state(&self.path).with_context(|| self.path.display().to_string())?;
+        ensure!(self.state == Some(state), "{} has changed while it was read; it is not touched", self.path.display());
         Ok(())
     }
 }
@@ -121,7 +121,7 @@ impl Original {
 #[cfg(unix)]
 fn hard_link_count(path: &Path) -> u64 {
     use std::os::unix::fs::MetadataExt;
-    fs::metadata(path).map_or(1, |found| found.nlink())
+    fs::metadata(path).map_or(1, |metadata| metadata.nlink())
 }
 
 /// Returns 1, because Rust can't count the names of a file on this system.
@@ -131,13 +131,13 @@ fn hard_link_count(_: &Path) -> u64 {
 }
 
 fn state(path: &Path) -> io::Result<State> {
-    let found = fs::metadata(path)?;
-    Ok((found.len(), found.modified().ok()))
+    let metadata = fs::metadata(path)?;
+    Ok((metadata.len(), metadata.modified().ok()))
 }
 
 /// A writer for sources, one after the other.
 pub struct FixedFiles {
-    goal: FixDestination,
+    destination: FixDestination,
     /// The input files that are still to come, by their names in the tables. Names that are not
     /// UTF-8 may be equal in the tables. The run reads those files in this order.
     originals: HashMap<String, VecDeque<Original>>,
@@ -199,15 +199,30 @@ impl FixedFiles {
             }
         }
         let is_single = matches!(goal, FixDestination::File(_) | FixDestination::Stdout);
-        let one = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
-        ensure!(!is_single || one, "--out FILE and --out - need a single input that is not an archive; name a folder");
+        let is_single_file = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
+        ensure!(
+            !is_single || is_single_file,
+            "--out FILE and --out - need a single input that is not an archive; name a folder"
+        );
         let reserved = match &goal {
             FixDestination::Folder(folder) => reserved_paths(folder, sources, log)?,
             _ => ReservedPaths::default(),
         };
         let (separators, names) = (Separators::new(sources, format), UniqueNames::default());
         let (current, written, log, replaced, changed) = (None, Vec::new(), None, HashSet::new(), 0);
-        Ok(FixedFiles { goal, originals, force, current, separators, names, reserved, written, log, replaced, changed })
+        Ok(FixedFiles {
+            destination: goal,
+            originals,
+            force,
+            current,
+            separators,
+            names,
+            reserved,
+            written,
+            log,
+            replaced,
+            changed,
+        })
     }
 
     /// Sets the log for fixes of files that are in their places.
@@ -225,13 +240,13 @@ impl FixedFiles {
         current.rows.extend(rows);
         current.is_changed |= !changes.is_empty();
         current.has_game |= has_game;
-        let mut at = 0;
+        let mut offset = 0;
         for change in changes {
-            current.buffer.extend_from_slice(&recorded[at..change.range.start]);
+            current.buffer.extend_from_slice(&recorded[offset..change.range.start]);
             current.buffer.extend_from_slice(&change.text);
-            at = change.range.end;
+            offset = change.range.end;
         }
-        current.buffer.extend_from_slice(&recorded[at..]);
+        current.buffer.extend_from_slice(&recorded[offset..]);
         if let Some(end) = end {
             return self.end(current, end);
         }
@@ -245,18 +260,18 @@ impl FixedFiles {
     /// Returns an empty source.
     fn begin(&mut self, name: String) -> CurrentSource {
         let mut unique_name = String::new();
-        if let FixDestination::Folder(folder) = &self.goal {
-            let usual = relative_path(&self.separators.path(&name));
-            let fit_to_file_system = fit_to_file_system(&usual);
+        if let FixDestination::Folder(folder) = &self.destination {
+            let standard_path = relative_path(&self.separators.path(&name));
+            let fit_to_file_system = fit_to_file_system(&standard_path);
             unique_name = self.names.make_unique(&fit_to_file_system);
-            if unique_name != usual {
+            if unique_name != standard_path {
                 let path = folder.join(&unique_name);
-                let why = if fit_to_file_system == usual {
+                let reason = if fit_to_file_system == standard_path {
                     "another source has its name"
                 } else {
                     "no file can have its name"
                 };
-                note(&format!("{name} goes to {}: {why}", path.display()));
+                note(&format!("{name} goes to {}: {reason}", path.display()));
             }
         }
         CurrentSource { name, unique_name, ..CurrentSource::default() }
@@ -273,15 +288,15 @@ impl FixedFiles {
                 self.end_log()?;
                 Ok(self.changed)
             }
-            Err(error) => Err(self.give_up(error)),
+            Err(error) => Err(self.abort(error)),
         }
     }
 
     /// Ends the output after the run failed. Files that are in their places remain and are in the
     /// log.
-    pub fn give_up(mut self, error: anyhow::Error) -> anyhow::Error {
-        let ended = self.end_log();
-        match (self.changed, ended) {
+    pub fn abort(mut self, error: anyhow::Error) -> anyhow::Error {
+        let closed_log = self.end_log();
+        match (self.changed, closed_log) {
             (0, Ok(())) => {}
             (changed, Ok(())) => note(&format!("{}; the others are as they were", changed_files(changed))),
             (changed, Err(log_format)) => note(&format!("{}, and {log_format:#}", changed_files(changed))),
@@ -300,7 +315,7 @@ impl FixedFiles {
 
     /// Returns the path to which a source is written.
     fn target(&self, CurrentSource { name, unique_name, .. }: &CurrentSource) -> Result<PathBuf> {
-        Ok(match &self.goal {
+        Ok(match &self.destination {
             FixDestination::Folder(folder) => folder.join(unique_name),
             FixDestination::File(path) => path.clone(),
             // The target of a link is changed, not the link.
@@ -314,7 +329,7 @@ impl FixedFiles {
 
     /// Writes the buffered bytes.
     fn write(&self, current: &mut CurrentSource) -> Result<()> {
-        if let FixDestination::Stdout = self.goal {
+        if let FixDestination::Stdout = self.destination {
             io::stdout().write_all(&current.buffer).context("standard output")?;
         } else {
             if current.file.is_none() {
@@ -333,7 +348,7 @@ impl FixedFiles {
     fn create(&self, current: &CurrentSource) -> Result<PendingFile> {
         let target = &self.target(current)?;
         let max_permissions = || permissions::permission_limit(&self.original(&current.name)?.path);
-        match self.goal {
+        match self.destination {
             FixDestination::Folder(_) => {
                 self.reserved.check_free(target, OTHER_FOLDER_ADVICE)?;
                 PendingFile::create_below(target, max_permissions(), self.force)
@@ -366,9 +381,10 @@ impl FixedFiles {
 
     /// Skips a source whose fixes can't be verified.
     fn skip_unverified(&self, name: &str) -> Result<()> {
-        let why = format!("{name} is not written: its fixes would change how its other games are read; split it first");
-        ensure!(!matches!(self.goal, FixDestination::Stdout), "{why}");
-        note(&why);
+        let message =
+            format!("{name} is not written: its fixes would change how its other games are read; split it first");
+        ensure!(!matches!(self.destination, FixDestination::Stdout), "{message}");
+        note(&message);
         Ok(())
     }
 
@@ -376,12 +392,14 @@ impl FixedFiles {
         let is_changed = (current.is_changed || end.is_converted) && current.has_game;
         // A row may have the name of a file.
         let original = self.original(&current.name).filter(|_| end.is_file).cloned();
-        if is_changed && matches!(self.goal, FixDestination::InPlace(_)) && !self.replaced.insert(self.target(current)?)
+        if is_changed
+            && matches!(self.destination, FixDestination::InPlace(_))
+            && !self.replaced.insert(self.target(current)?)
         {
             note(&format!("{} leads to a file that is fixed already", current.name));
             return Ok(());
         }
-        let place = match (&self.goal, original) {
+        let place = match (&self.destination, original) {
             (FixDestination::InPlace(_), _) if !is_changed => {
                 current.file = None;
                 FinalPlace::New
@@ -405,7 +423,7 @@ impl FixedFiles {
         if file.is_some() || !rows.is_empty() || is_changed {
             self.written.push(PendingSource { file, rows, is_changed });
         }
-        if self.written.len() < CLOSED_AT_ONCE { Ok(()) } else { self.put_in_place() }
+        if self.written.len() < BATCH_CLOSED_FILES { Ok(()) } else { self.put_in_place() }
     }
 
     /// Puts all written files in their places, in order.
@@ -435,14 +453,14 @@ impl FixedFiles {
     }
 
     fn put_file_in_place(&self, file: ClosedFile, place: FinalPlace) -> Result<()> {
-        match (place, &self.goal) {
+        match (place, &self.destination) {
             (FinalPlace::Original(original), FixDestination::InPlace(backup)) => {
                 original.check_unchanged()?;
                 backup.as_ref().map_or(Ok(()), |backup| backup.create(&original.path))?;
                 file.put_in_place()
             }
-            (FinalPlace::CopyOf(from), _) => {
-                if let Ok(time) = fs::metadata(from).and_then(|found| found.modified()) {
+            (FinalPlace::CopyOf(source), _) => {
+                if let Ok(time) = fs::metadata(source).and_then(|metadata| metadata.modified()) {
                     file.set_modified(time);
                 }
                 file.put_in_place()
@@ -457,8 +475,8 @@ impl FixedFiles {
         let failure = out.failure();
         let mut file = open_file(path).with_context(|| path.display().to_string())?;
         match file.metadata() {
-            Ok(found) if found.len() <= MAX_BUFFER_BYTES as u64 => {
-                let mut bytes = Vec::with_capacity(found.len() as usize);
+            Ok(metadata) if metadata.len() <= MAX_BUFFER_BYTES as u64 => {
+                let mut bytes = Vec::with_capacity(metadata.len() as usize);
                 file.read_to_end(&mut bytes).with_context(|| path.display().to_string())?;
                 out.append(&bytes)?;
             }

@@ -6,8 +6,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,10 +14,9 @@ use jigo_archive::row::{Row, Table};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::{DuplicateRow, FindingRows, GameRows, GameTable, ResultRows, ScoreRows};
 use jigo_archive::visit::Figures;
-use jigo_run::output::checksummed_json;
 
 /// The beginning of the first line. The number changes with the format.
-const HEAD: &str = "jigo checkpoint 3 ";
+pub const HEAD: &str = "jigo checkpoint 3 ";
 
 /// The progress of a report.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -91,10 +88,11 @@ impl TryFrom<Cow<'_, str>> for ReportFile {
             |end: &str| FORMATS.iter().any(|format| format.extension() == end) || COLUMNAR_EXTENSIONS.contains(&end);
         let of_table = |name: &str| {
             let parts = name.split_once('.');
-            let is_table = |name: &str| TABLES.iter().chain([&DUPLICATES]).any(|known| known.name == name);
+            let is_table = |name: &str| TABLES.iter().chain([&DUPLICATES]).any(|known_file| known_file.name == name);
             parts.is_some_and(|(table, end)| is_table(table) && is_end(end))
         };
-        let is_known = of_table(&name) || [ReportFile::PAGE, ReportFile::SUMMARY].iter().any(|known| known.0 == name);
+        let is_known =
+            of_table(&name) || [ReportFile::PAGE, ReportFile::SUMMARY].iter().any(|known_file| known_file.0 == name);
         is_known.then(|| ReportFile(name.clone().into_owned().into())).ok_or_else(|| format!("no report has {name:?}"))
     }
 }
@@ -106,34 +104,10 @@ impl From<ReportFile> for Cow<'_, str> {
 }
 
 impl Checkpoint<'_> {
-    /// Serializes the checkpoint.
-    ///
-    /// # Errors
-    /// Fails if it can't be represented in JSON.
-    pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
-        checksummed_json::to_bytes(HEAD, self)
-    }
-
-    /// Parses the result of [`to_bytes`](Checkpoint::to_bytes). Returns `None` for any other
-    /// content.
-    #[cfg(test)]
-    pub fn from_bytes(bytes: &[u8]) -> Option<Checkpoint<'static>> {
-        checksummed_json::from_bytes(HEAD, bytes).filter(Checkpoint::is_sound)
-    }
-
-    /// Reads a checkpoint from a file. Returns `None` if the file is missing or its content is not
-    /// intact.
-    ///
-    /// # Errors
-    /// Fails if the file can't be read.
-    pub fn read(path: &Path) -> io::Result<Option<Checkpoint<'static>>> {
-        Ok(checksummed_json::read(HEAD, path)?.filter(Checkpoint::is_sound))
-    }
-
     /// Returns true if the counts are consistent.
-    fn is_sound(&self) -> bool {
+    pub fn is_consistent(&self) -> bool {
         let has_figures = match &self.stage {
-            WritingStage::InProgress { figures, .. } => figures.is_sound(),
+            WritingStage::InProgress { figures, .. } => figures.is_consistent(),
             WritingStage::Complete(_) => true,
         };
         has_figures && self.summary.is_balanced()
@@ -144,6 +118,7 @@ impl Checkpoint<'_> {
 mod tests {
     use super::*;
     use jigo_archive::pipeline::hash;
+    use jigo_run::output::checksummed_json;
 
     fn begun() -> Checkpoint<'static> {
         let file = ReportFile::of_table(GameRows::TABLE, Format::Csv);
@@ -158,14 +133,18 @@ mod tests {
         Checkpoint { summary: Cow::Owned(summary), stage }
     }
 
+    fn parsed(bytes: &[u8]) -> Option<Checkpoint<'static>> {
+        checksummed_json::from_bytes(HEAD, bytes).filter(Checkpoint::is_consistent)
+    }
+
     /// Returns a checkpoint with one text replaced by another, and a correct hash.
-    fn forged(from: &str, to: &str) -> Option<Checkpoint<'static>> {
-        let bytes = begun().to_bytes().unwrap();
+    fn forged(original: &str, replacement: &str) -> Option<Checkpoint<'static>> {
+        let bytes = checksummed_json::to_bytes(HEAD, &begun()).unwrap();
         let text = String::from_utf8(bytes).unwrap();
         let (_, body) = text.split_once('\n').unwrap();
-        assert!(body.contains(from), "{body}");
-        let body = body.replacen(from, to, 1);
-        Checkpoint::from_bytes(format!("{HEAD}{:016x}\n{body}", hash(body.as_bytes(), 0)).as_bytes())
+        assert!(body.contains(original), "{body}");
+        let body = body.replacen(original, replacement, 1);
+        parsed(format!("{HEAD}{:016x}\n{body}", hash(body.as_bytes(), 0)).as_bytes())
     }
 
     #[test]
@@ -173,13 +152,13 @@ mod tests {
         let whole =
             Checkpoint { stage: WritingStage::Complete(vec![ReportFile::PAGE, ReportFile::SUMMARY]), ..begun() };
         for checkpoint in [begun(), whole] {
-            let bytes = checkpoint.to_bytes().unwrap();
-            assert_eq!(Checkpoint::from_bytes(&bytes), Some(checkpoint));
-            for at in 0..bytes.len() {
-                assert_eq!(Checkpoint::from_bytes(&bytes[..at]), None);
+            let bytes = checksummed_json::to_bytes(HEAD, &checkpoint).unwrap();
+            assert_eq!(parsed(&bytes), Some(checkpoint));
+            for offset in 0..bytes.len() {
+                assert_eq!(parsed(&bytes[..offset]), None);
                 let mut damaged = bytes.clone();
-                damaged[at] ^= 1;
-                assert_eq!(Checkpoint::from_bytes(&damaged), None, "byte {at}");
+                damaged[offset] ^= 1;
+                assert_eq!(parsed(&damaged), None, "byte {offset}");
             }
         }
     }
@@ -187,7 +166,7 @@ mod tests {
     #[test]
     fn forged_checkpoint_with_bad_files_or_sums_is_rejected() {
         assert_eq!(forged("77", "77"), Some(begun()));
-        for (from, to) in [
+        for (original, replacement) in [
             ("games.csv", "../games.csv"),
             ("games.csv", "/etc/passwd"),
             ("games.csv", "games.csv/../x"),
@@ -198,7 +177,7 @@ mod tests {
             ("\"found\":2", "\"found\":3"),
             ("\"with_finding\":[]", "\"with_finding\":[1]"),
         ] {
-            assert_eq!(forged(from, to), None, "{to}");
+            assert_eq!(forged(original, replacement), None, "{replacement}");
         }
     }
 

@@ -62,13 +62,15 @@ const KEY_VISITOR: KeyVisitor = KeyVisitor { keeps_headers: false };
 ///
 /// # Errors
 /// Fails if the table can't be written.
-pub fn write_duplicates(config: &RunConfig, staged: &mut StagedReport, found: &DuplicateSet) -> Result<u64> {
+pub fn write_duplicates(config: &RunConfig, staged: &mut StagedReport, duplicates: &DuplicateSet) -> Result<u64> {
     let name = ReportFile::of_table(DUPLICATES, config.format());
     let failure = staged.failure(&name);
     let file: File = staged.write_file(name, b"")?;
     let table = DUPLICATES.for_input(config.job().input);
     let mut out = TableOutput::new(config.format(), table, file, failure)?;
-    let count = write_in_batches(config, found.members.iter().map(|member| found.row(member)), |rows| out.write(rows))?;
+    let count = write_in_batches(config, duplicates.members.iter().map(|member| duplicates.row(member)), |rows| {
+        out.write(rows)
+    })?;
     out.finish()?;
     Ok(count)
 }

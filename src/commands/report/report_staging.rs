@@ -19,16 +19,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::Value;
 
-use super::checkpoint::{Checkpoint, ReportFile, TABLES, WritingStage};
+use super::checkpoint::{Checkpoint, HEAD, ReportFile, TABLES, WritingStage};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
-use jigo_run::output::cleanup::{self, CleanupGuard};
-use jigo_run::output::regular_file::{self, is_regular_file};
-use jigo_run::output::staging_dir::{
-    self, CHECKPOINTS, CheckpointSchedule, FINGERPRINT_FILE, exists, lock, sync_folder, write_checkpoint,
-};
-use jigo_run::output::table_checksum;
-use jigo_run::run_fingerprint::RunFingerprint;
+use jigo_run::output::staging_dir::{StagingDir, StagingPlace, exists, sync_folder};
+use jigo_run::output::{cleanup, regular_file, table_checksum};
+use jigo_run::run_fingerprint::{FINGERPRINT_FILE, RunFingerprint};
 
 /// The name of the directory.
 pub const FOLDER_NAME: &str = ".jigo-unfinished";
@@ -49,7 +45,7 @@ pub struct ReportProgress {
 /// The state of a report's folder at the start of a run.
 pub enum ReportStart {
     /// A report that must be written, from the beginning or from a checkpoint.
-    Unfinished(StagedReport, Box<ReportProgress>),
+    Unfinished(Box<StagedReport>, Box<ReportProgress>),
     /// A complete report that an earlier run could not put in place. This run has done so. The
     /// value contains its counts.
     Complete(Box<Summary>),
@@ -58,16 +54,12 @@ pub enum ReportStart {
 /// A report that is being written.
 pub struct StagedReport {
     report: PathBuf,
-    folder: PathBuf,
+    staging: StagingDir,
     force: bool,
     parts: Vec<(ReportFile, File)>,
     /// The lengths of the files at the checkpoint from which this run resumes.
     lengths: Option<BTreeMap<ReportFile, u64>>,
-    schedule: CheckpointSchedule,
     is_resumable: bool,
-    /// Removes the directory on exit, until there is a checkpoint from which a run can be resumed.
-    guard: Option<CleanupGuard>,
-    _lock: File,
 }
 
 impl StagedReport {
@@ -83,32 +75,27 @@ impl StagedReport {
         fingerprint: &RunFingerprint,
         force: bool,
     ) -> Result<StagedReport> {
-        let shown = report.display();
-        fs::create_dir_all(report).with_context(|| format!("cannot make the folder {shown}"))?;
-        let folder = report.join(FOLDER_NAME);
-        if exists(&folder)? {
-            let lock = lock(&folder, report)?;
-            if let Some(Checkpoint { summary, stage }) = checkpoint(&folder)? {
+        let name = report.display();
+        fs::create_dir_all(report).with_context(|| format!("cannot make the folder {name}"))?;
+        if let Some(before) = StagingDir::open(place(report, force))? {
+            if let Some(Checkpoint { summary, stage }) = checkpoint(&before)? {
                 match stage {
-                    WritingStage::Complete(files) => put_in_place(report, &files, force)?,
+                    WritingStage::Complete(files) => publish(&before, report, &files, force)?,
                     WritingStage::InProgress { .. } => ensure!(
                         force,
-                        "{shown} holds an unfinished run, with {} games done: use --resume {shown} to continue it, or --force to start again",
+                        "{name} holds an unfinished run, with {} games done: use --resume {name} to continue it, or --force to start again",
                         summary.found
                     ),
                 }
             }
-            staging_dir::remove(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-            drop(lock);
+            before.remove()?;
         }
         check_paths(report, files, force)?;
-        fs::create_dir(&folder).with_context(|| format!("cannot write to {shown}"))?;
-        let guard = CleanupGuard::new(&folder);
-        let mut staged = StagedReport::new(report, force, fingerprint, lock(&folder, report)?);
-        staged.guard = Some(guard);
-        fingerprint.write(&folder.join(FINGERPRINT_FILE)).with_context(|| format!("cannot write to {shown}"))?;
+        let staging = StagingDir::create(place(report, force))?;
+        let written = fingerprint.write(&staging.path().join(FINGERPRINT_FILE));
+        written.with_context(|| format!("cannot write to {name}"))?;
         cleanup::set_remaining_message("no report is written");
-        Ok(staged)
+        Ok(StagedReport::new(report, staging, force, fingerprint))
     }
 
     /// Resumes a report of these files from its last checkpoint.
@@ -123,60 +110,45 @@ impl StagedReport {
         fingerprint: &RunFingerprint,
         force: bool,
     ) -> Result<ReportStart> {
-        let shown = report.display();
-        let folder = report.join(FOLDER_NAME);
-        let nothing = |what: String| match fingerprint.obstacle() {
-            Some(why) => anyhow!("{what}, and --resume would not work: {why}"),
-            None => anyhow!(what),
+        let name = report.display();
+        let nothing = |problem: String| match fingerprint.obstacle() {
+            Some(reason) => anyhow!("{problem}, and --resume would not work: {reason}"),
+            None => anyhow!(problem),
         };
-        ensure!(exists(&folder)?, nothing(no_run_message(report)));
-        let lock = lock(&folder, report)?;
-        let Some(Checkpoint { summary, stage }) = checkpoint(&folder)? else {
+        let Some(mut staging) = StagingDir::open(place(report, force))? else {
+            bail!(nothing(no_run_message(report)));
+        };
+        let Some(Checkpoint { summary, stage }) = checkpoint(&staging)? else {
             bail!(nothing(format!(
-                "the unfinished run in {shown} has no progress yet; use --out {shown} instead of --resume to start again"
+                "the unfinished run in {name} has no progress yet; use --out {name} instead of --resume to start again"
             )));
         };
         let summary = summary.into_owned();
         match stage {
             WritingStage::Complete(files) => {
-                put_in_place(report, &files, force)?;
-                staging_dir::remove(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+                publish(&staging, report, &files, force)?;
+                staging.remove()?;
                 Ok(ReportStart::Complete(Box::new(summary)))
             }
             WritingStage::InProgress { batches, figures, rows, lengths } => {
                 fingerprint
-                    .compare(&folder.join(FINGERPRINT_FILE))
-                    .with_context(|| format!("{shown} can't be resumed"))?;
+                    .compare(&staging.path().join(FINGERPRINT_FILE))
+                    .with_context(|| format!("{name} can't be resumed"))?;
                 check_paths(report, files, force)?;
-                let mut staged = StagedReport::new(report, force, fingerprint, lock);
-                staged.lengths = Some(lengths);
-                staged.keep_folder();
+                staging.keep();
+                let staged =
+                    StagedReport { lengths: Some(lengths), ..StagedReport::new(report, staging, force, fingerprint) };
                 Ok(ReportStart::Unfinished(
-                    staged,
+                    Box::new(staged),
                     Box::new(ReportProgress { batches, summary, figures: figures.into_owned(), rows }),
                 ))
             }
         }
     }
 
-    fn new(report: &Path, force: bool, fingerprint: &RunFingerprint, lock: File) -> StagedReport {
-        StagedReport {
-            report: report.to_owned(),
-            folder: report.join(FOLDER_NAME),
-            force,
-            parts: Vec::new(),
-            lengths: None,
-            schedule: CheckpointSchedule::default(),
-            is_resumable: fingerprint.obstacle().is_none(),
-            guard: None,
-            _lock: lock,
-        }
-    }
-
-    /// Keeps the directory from now on, because a run can be resumed from it.
-    fn keep_folder(&mut self) {
-        self.guard = None;
-        cleanup::set_remaining_message(self.advice().unwrap_or_default());
+    fn new(report: &Path, staging: StagingDir, force: bool, fingerprint: &RunFingerprint) -> StagedReport {
+        let is_resumable = fingerprint.obstacle().is_none();
+        StagedReport { report: report.to_owned(), staging, force, parts: Vec::new(), lengths: None, is_resumable }
     }
 
     /// Opens a file to append to. The file is empty, or has the content that the checkpoint
@@ -186,16 +158,12 @@ impl StagedReport {
     /// Fails if the file can't be opened, or is shorter than the checkpoint records.
     pub fn append_to(&mut self, file: &ReportFile) -> Result<(File, bool)> {
         let failure = || self.failure(file);
-        let path = self.folder.join(file.name());
-        let is_there = is_regular_file(&path).with_context(failure)?;
-        let mut options = File::options();
-        let opened = if is_there { options.append(true) } else { options.append(true).create_new(true) }.open(&path);
-        let opened = opened.with_context(failure)?;
         let length = match &self.lengths {
-            Some(lengths) => *lengths.get(file).filter(|_| is_there).ok_or_else(|| damaged(&self.report))?,
-            None => 0,
+            Some(lengths) => Some(*lengths.get(file).ok_or_else(|| damaged(&self.report))?),
+            None => None,
         };
-        opened.set_len(length).with_context(failure)?;
+        let opened = self.staging.append_to(file.name(), &self.report.join(file.name()), length);
+        let opened = opened.with_context(failure)?.ok_or_else(|| damaged(&self.report))?;
         self.parts.push((file.clone(), opened.try_clone().with_context(failure)?));
         Ok((opened, self.lengths.is_some()))
     }
@@ -205,10 +173,10 @@ impl StagedReport {
     /// # Errors
     /// Fails if the file can't be written.
     pub fn write_file(&mut self, file: ReportFile, bytes: &[u8]) -> Result<File> {
-        let written =
-            regular_file::write(&self.folder.join(file.name()), bytes).with_context(|| self.failure(&file))?;
-        let open = written.try_clone().with_context(|| self.failure(&file))?;
-        self.parts.push((file, written));
+        let result =
+            regular_file::write(&self.staging.path().join(file.name()), bytes).with_context(|| self.failure(&file))?;
+        let open = result.try_clone().with_context(|| self.failure(&file))?;
+        self.parts.push((file, result));
         Ok(open)
     }
 
@@ -217,7 +185,7 @@ impl StagedReport {
     /// # Errors
     /// Fails if the table can't be read.
     pub fn checksum(&self, file: &ReportFile, rows: u64) -> Result<Value> {
-        table_checksum::table_checksum(&self.folder.join(file.name()), rows).with_context(|| self.failure(file))
+        table_checksum::table_checksum(&self.staging.path().join(file.name()), rows).with_context(|| self.failure(file))
     }
 
     /// Returns the message for a failed write.
@@ -230,7 +198,7 @@ impl StagedReport {
     /// # Errors
     /// Fails if a checkpoint can't be written.
     pub fn record_batch(&mut self, counts: &ReportProgress) -> Result<()> {
-        let due = self.schedule.next_checkpoint().filter(|_| self.is_resumable);
+        let due = self.staging.next_checkpoint().filter(|_| self.is_resumable);
         due.map_or(Ok(()), |is_synced| self.save(counts, is_synced))
     }
 
@@ -257,15 +225,7 @@ impl StagedReport {
         let ReportProgress { batches, summary, figures, rows } = counts;
         let stage =
             WritingStage::InProgress { batches: *batches, figures: Cow::Borrowed(figures), rows: *rows, lengths };
-        self.write(&Checkpoint { summary: Cow::Borrowed(summary), stage }, is_synced)
-    }
-
-    fn write(&mut self, checkpoint: &Checkpoint, is_synced: bool) -> Result<()> {
-        let written = checkpoint.to_bytes().and_then(|bytes| write_checkpoint(&self.folder, &bytes, is_synced));
-        written.with_context(|| format!("cannot write to {}", self.folder.display()))?;
-        self.schedule.record(is_synced);
-        self.keep_folder();
-        Ok(())
+        self.staging.save(HEAD, &Checkpoint { summary: Cow::Borrowed(summary), stage }, is_synced)
     }
 
     /// Gives all files their names, in order, and removes the directory.
@@ -278,48 +238,38 @@ impl StagedReport {
         }
         let files: Vec<ReportFile> = self.parts.iter().map(|(file, _)| file.clone()).collect();
         let stage = WritingStage::Complete(files.clone());
-        self.write(&Checkpoint { summary: Cow::Borrowed(summary), stage }, true)?;
-        put_in_place(&self.report, &files, self.force)?;
-        self.guard = Some(CleanupGuard::new(&self.folder));
+        self.staging.save(HEAD, &Checkpoint { summary: Cow::Borrowed(summary), stage }, true)?;
+        publish(&self.staging, &self.report, &files, self.force)?;
+        self.staging.complete();
         Ok(())
     }
 
     /// Returns the message about resuming after a failure, if the run can be resumed.
     pub fn advice(&self) -> Option<String> {
-        let shown = self.report.display();
-        let force = if self.force { " --force" } else { "" };
-        let advice = || format!("progress is saved; jigo report --resume {shown}{force} continues");
-        self.guard.is_none().then(advice)
+        self.staging.advice().map(str::to_owned)
     }
 }
 
-impl Drop for StagedReport {
-    fn drop(&mut self) {
-        if self.guard.is_some() {
-            // If this fails, the next run tries again.
-            let _ = staging_dir::remove(&self.folder);
-        }
-    }
+/// Returns the staging directory of a report.
+fn place(report: &Path, force: bool) -> StagingPlace<'_> {
+    let force = if force { " --force" } else { "" };
+    let advice = format!("progress is saved; jigo report --resume {}{force} continues", report.display());
+    StagingPlace { folder: report.join(FOLDER_NAME), target: report, advice }
 }
 
 /// Returns the newest checkpoint that agrees with the files.
-fn checkpoint(folder: &Path) -> Result<Option<Checkpoint<'static>>> {
-    let is_there = |(file, length): (&ReportFile, &u64)| {
-        let found = fs::symlink_metadata(folder.join(file.name())).map_or(0, |found| found.len());
+fn checkpoint(staging: &StagingDir) -> Result<Option<Checkpoint<'static>>> {
+    let has_bytes = |(file, length): (&ReportFile, &u64)| {
+        let found = fs::symlink_metadata(staging.path().join(file.name())).map_or(0, |found| found.len());
         found >= *length
     };
-    for name in CHECKPOINTS {
-        let path = folder.join(name);
-        let found = Checkpoint::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let is_usable = |found: &Checkpoint| match &found.stage {
-            WritingStage::InProgress { lengths, .. } => lengths.iter().all(is_there),
+    staging.checkpoint(HEAD, |found: &Checkpoint| {
+        let has_files = match &found.stage {
+            WritingStage::InProgress { lengths, .. } => lengths.iter().all(has_bytes),
             WritingStage::Complete(_) => true,
         };
-        if let Some(found) = found.filter(is_usable) {
-            return Ok(Some(found));
-        }
-    }
-    Ok(None)
+        found.is_consistent() && has_files
+    })
 }
 
 /// Returns the arguments of the unfinished run in a report's folder.
@@ -327,20 +277,20 @@ fn checkpoint(folder: &Path) -> Result<Option<Checkpoint<'static>>> {
 /// # Errors
 /// Fails if there is no such run, or if its arguments can't be read.
 pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
-    let shown = report.display();
+    let name = report.display();
     let folder = report.join(FOLDER_NAME);
     ensure!(
-        exists(&report.join(FOLDER_NAME))?,
+        exists(&folder)?,
         "{}; a run that reads standard input, or writes Parquet or Arrow, can't be resumed",
         no_run_message(report)
     );
     let fingerprint = folder.join(FINGERPRINT_FILE);
     ensure!(
         fs::symlink_metadata(&fingerprint).is_ok(),
-        "{shown} holds the leftovers of a run that was killed at its start or end; if summary.json exists, the report is complete, and {} can be removed",
+        "{name} holds the leftovers of a run that was killed at its start or end; if summary.json exists, the report is complete, and {} can be removed",
         folder.display()
     );
-    RunFingerprint::arguments(&fingerprint).with_context(|| format!("{shown} can't be resumed"))
+    RunFingerprint::arguments(&fingerprint).with_context(|| format!("{name} can't be resumed"))
 }
 
 fn no_run_message(report: &Path) -> String {
@@ -356,18 +306,17 @@ fn check_paths(report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
     for file in files {
         let path = report.join(file.name());
         ensure!(!path.is_dir(), "{} is a folder", path.display());
-        let is_there = !force && fs::symlink_metadata(&path).is_ok();
-        ensure!(!is_there, "{} is there already; --force replaces it", path.display());
+        let exists = !force && fs::symlink_metadata(&path).is_ok();
+        ensure!(!exists, "{} is there already; --force replaces it", path.display());
     }
     Ok(())
 }
 
 /// Moves the files of a complete report out of the staging directory. Files that are in their
 /// places already are skipped.
-fn put_in_place(report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
+fn publish(staging: &StagingDir, report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
     for file in files {
-        let (from, to) = (report.join(FOLDER_NAME).join(file.name()), report.join(file.name()));
-        staging_dir::put_in_place(&from, &to, force)?;
+        staging.publish(file.name(), &report.join(file.name()), force)?;
     }
     // The renames are done. Some file systems do not support waiting for a directory.
     let _ = sync_folder(report);

@@ -26,9 +26,9 @@ pub fn resumed_args(report: &Path, command_line: &ReportArgs, definition: Comman
     if let Some(out) = &command_line.out {
         ensure!(out == report, "--resume continues a report where it is; --out names another folder");
     }
-    let words_given = env::args_os().skip(1);
+    let given_args = env::args_os().skip(1);
     if !command_line.counting.input.paths.is_empty() || command_line.counting.input.files_from.is_some() {
-        return parse(definition, words_given.collect(), report.to_owned());
+        return parse(definition, given_args.collect(), report.to_owned());
     }
     let (folder, words) = recorded_arguments(report)?;
     let mut report = report.to_owned();
@@ -37,7 +37,7 @@ pub fn resumed_args(report: &Path, command_line: &ReportArgs, definition: Comman
         env::set_current_dir(&folder).with_context(|| format!("the run was begun in {}", folder.display()))?;
     }
     // The recorded words begin with the command's name already.
-    let words = words.into_iter().map(OsString::from).chain(words_given.skip(1)).collect();
+    let words = words.into_iter().map(OsString::from).chain(given_args.skip(1)).collect();
     let args = parse(definition, words, report)?;
     ensure!(
         args.counting.input.files_from.as_deref() != Some(Path::new("-")),

@@ -52,8 +52,9 @@ pub fn pictures(pictures: &[(String, Picture)], style: Style) -> String {
     let width = if std::io::stdout().is_terminal() { terminal_width().unwrap_or(WIDTH) } else { WIDTH };
     let blocks: Vec<(String, Vec<String>)> =
         pictures.iter().map(|(caption, picture)| (capital(caption), style.lines(picture))).collect();
-    let plain = Style { color: false, ..style };
-    let widest = pictures.iter().flat_map(|(_, picture)| plain.lines(picture)).map(|line| line.chars().count()).max();
+    let uncolored = Style { color: false, ..style };
+    let widest =
+        pictures.iter().flat_map(|(_, picture)| uncolored.lines(picture)).map(|line| line.chars().count()).max();
     let mut text = side_by_side(&blocks, widest.unwrap_or(0), width);
     let _ = writeln!(text, "{}", symbol_legend(pictures, style));
     text
@@ -65,26 +66,26 @@ fn terminal_width() -> Option<usize> {
 }
 
 fn symbol_legend(pictures: &[(String, Picture)], style: Style) -> String {
-    let shown: Vec<PointContent> = pictures
+    let contents: Vec<PointContent> = pictures
         .iter()
         .flat_map(|(_, picture)| picture.size().iter().map(|point| *picture.point(point)).collect::<Vec<_>>())
         .collect();
-    let has = |is: &dyn Fn(&PointContent) -> bool| shown.iter().any(is);
+    let has = |predicate: &dyn Fn(&PointContent) -> bool| contents.iter().any(predicate);
     let mut parts = Vec::new();
     if !style.color {
         parts.push(format!("{} Black  {} White", style.stone(Color::Black), style.stone(Color::White)));
     }
     let all = [
-        (has(&|one| one.mark == Some(Mark::Last)), "( ) last turn".to_owned()),
-        (has(&|one| one.mark == Some(Mark::Finding)), "[ ] finding".to_owned()),
-        (has(&|one| one.is_dead), format!("{} {} dead", style.dead(Color::Black), style.dead(Color::White))),
+        (has(&|content| content.mark == Some(Mark::Last)), "( ) last turn".to_owned()),
+        (has(&|content| content.mark == Some(Mark::Finding)), "[ ] finding".to_owned()),
+        (has(&|content| content.is_dead), format!("{} {} dead", style.dead(Color::Black), style.dead(Color::White))),
         (
-            has(&|one| one.territory.is_some()),
+            has(&|content| content.territory.is_some()),
             format!("{} {} territory", style.territory(Color::Black), style.territory(Color::White)),
         ),
-        (has(&|one| one.area_only.is_some()), format!("{} counts for area only", style.area_only())),
+        (has(&|content| content.area_only.is_some()), format!("{} counts for area only", style.area_only())),
     ];
-    parts.extend(all.into_iter().filter(|(is_there, _)| *is_there).map(|(_, text)| text));
+    parts.extend(all.into_iter().filter(|(is_used, _)| *is_used).map(|(_, text)| text));
     parts.join("  ")
 }
 
@@ -141,43 +142,45 @@ pub fn finding(finding: &Finding) -> String {
 }
 
 /// Returns the findings that the board does not show, the worst first.
-pub fn other_findings(findings: &[Finding], shown: u32) -> String {
-    let is_other = |one: &&Finding| one.place.turn != Some(shown) || !one.variation.is_empty();
-    let mut others: Vec<&Finding> = findings.iter().filter(is_other).collect();
-    if others.is_empty() {
+pub fn other_findings(findings: &[Finding], turn: u32) -> String {
+    let is_other = |candidate: &&Finding| candidate.place.turn != Some(turn) || !candidate.variation.is_empty();
+    let mut other_findings: Vec<&Finding> = findings.iter().filter(is_other).collect();
+    if other_findings.is_empty() {
         return String::new();
     }
-    others.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let errors = others.iter().filter(|finding| finding.severity == Severity::Error).count();
-    let findings = if others.len() == 1 { "finding" } else { "findings" };
-    let mut text = format!("\n{} other {findings}, of them errors: {errors}; --turn N goes to turn N\n", others.len());
-    for other in others.iter().take(MAX_OTHER_FINDINGS) {
+    other_findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let errors = other_findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+    let findings = if other_findings.len() == 1 { "finding" } else { "findings" };
+    let mut text =
+        format!("\n{} other {findings}, of them errors: {errors}; --turn N goes to turn N\n", other_findings.len());
+    for other in other_findings.iter().take(MAX_OTHER_FINDINGS) {
         let _ = writeln!(text, "  {}", finding(other));
     }
-    if others.len() > MAX_OTHER_FINDINGS {
-        let _ = writeln!(text, "  and {} more: jigo check lists them", others.len() - MAX_OTHER_FINDINGS);
+    if other_findings.len() > MAX_OTHER_FINDINGS {
+        let _ = writeln!(text, "  and {} more: jigo check lists them", other_findings.len() - MAX_OTHER_FINDINGS);
     }
     text
 }
 
 /// Returns the source of the dead stones, the counts of the board, and the score under each
 /// ruleset.
-pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
+pub fn ending(report: &GameReport, ending: &CountedEnding) -> String {
     let mut text = String::new();
-    let [black, white] = counted.counts.dead;
+    let [black, white] = ending.counts.dead;
     // This is the confidence of the dead stones only. A score under a ruleset may also depend on
     // the territory rule.
-    let confidence = counted.ending.confidence.map_or(String::new(), |value| format!(", confidence {value:.3}"));
-    let doubt = if counted.is_certain { "" } else { ", too low to rely on" };
+    let confidence = ending.ending.confidence.map_or(String::new(), |value| format!(", confidence {value:.3}"));
+    let doubt = if ending.is_certain { "" } else { ", too low to rely on" };
     let _ = writeln!(
         text,
         "Dead by {}{confidence}{doubt}: {black} black, {white} white; {} dame open",
-        counted.ending.source.name(),
-        counted.counts.dame
+        ending.ending.source.name(),
+        ending.counts.dame
     );
-    let difference = MarginDifference::new(&counted.counts, &report.tally);
+    let difference = MarginDifference::new(&ending.counts, &report.tally);
     let _ = writeln!(text, "{}", difference_text(&difference));
-    let _ = writeln!(text, "\nruleset             Black   White  result   confidence  stated {}", stated(report));
+    let _ =
+        writeln!(text, "\nruleset             Black   White  result   confidence  stated {}", recorded_result(report));
     for (ruleset, score) in &report.scores {
         let _ = match score {
             Ok(score) => {
@@ -187,7 +190,7 @@ pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
                     None => "",
                 };
                 let (black, white) = (score.black.to_string(), score.white.to_string());
-                let confidence = counted.confidence(ruleset).map_or(String::new(), |value| format!("{value:.3}"));
+                let confidence = ending.confidence(ruleset).map_or(String::new(), |value| format!("{value:.3}"));
                 let result = score.result_text();
                 writeln!(text, "{:<18} {black:>6} {white:>7}  {result:<8} {confidence:>10}  {agrees}", ruleset.name)
             }
@@ -201,7 +204,7 @@ pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
     text
 }
 
-fn stated(report: &GameReport) -> String {
+fn recorded_result(report: &GameReport) -> String {
     match report.header.result_text.as_str() {
         "" => "nothing".into(),
         text => visible(text),

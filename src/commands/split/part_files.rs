@@ -53,11 +53,11 @@ impl<'a> PartFiles<'a> {
     /// # Errors
     /// Fails if a file exists and may not be replaced, or can't be written.
     pub fn add(&mut self, part: &SourcePart) -> Result<()> {
-        let begun = match self.open.take() {
+        let open_source = match self.open.take() {
             Some(open) if open.name == part.file => Some(open),
-            other => other.map_or(Ok(()), OpenSource::end).map(|()| None)?,
+            previous => previous.map_or(Ok(()), OpenSource::end).map(|()| None)?,
         };
-        let mut open = begun.unwrap_or_else(|| OpenSource { name: part.file.clone(), stem: None, file: None });
+        let mut open = open_source.unwrap_or_else(|| OpenSource { name: part.file.clone(), stem: None, file: None });
         if !part.text.is_empty() {
             self.append(&mut open, part)?;
         }
@@ -118,9 +118,9 @@ fn stem(names: &mut UniqueNames, source: &str) -> String {
         folders.split('/').filter(|folder| !folder.is_empty()).map(|folder| truncate(folder, MAX_FOLDER_BYTES));
     // The dot distinguishes the name from a folder, and marks the place for a number.
     let name = folders.chain([stem]).collect::<Vec<_>>().join("/") + ".";
-    let mut given = names.make_unique(&name);
-    given.pop();
-    given
+    let mut unique_name = names.make_unique(&name);
+    unique_name.pop();
+    unique_name
 }
 
 /// The prefix of a game's number for each digit after the sixth. Letters sort after digits.
@@ -168,8 +168,8 @@ mod tests {
             "v1.2.sgf",
             "v1.2.mgt",
         ];
-        let given = sources.map(|source| stem(&mut names, source));
-        assert_eq!(given, ["a", "a-2", "a-3", "a/b", "a-2-2", "k/a/b", "k/a/b-2", "k/a/b-3", "v1.2", "v1.2-2"]);
+        let stems = sources.map(|source| stem(&mut names, source));
+        assert_eq!(stems, ["a", "a-2", "a-3", "a/b", "a-2-2", "k/a/b", "k/a/b-2", "k/a/b-3", "v1.2", "v1.2-2"]);
         for source in [&long, &long, &wide, &format!("{wide}/{wide}.sgf")] {
             let name = file_name(&stem(&mut names, source), 9_999_999_999);
             assert!(name.split('/').all(|part| part.len() <= 255), "{name}");

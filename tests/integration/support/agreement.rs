@@ -16,8 +16,8 @@ use super::reference::{At, Board, Event, Outcome, RULES, Reference, SUICIDES, Ve
 pub fn settings() -> Vec<Ruleset> {
     let base = Preset::find("tromp-taylor").unwrap().axes;
     let mut settings = Vec::new();
-    for (suicide_name, suicide) in Suicide::NAMED {
-        for (name, repetition) in RepetitionRule::NAMED {
+    for (suicide_name, suicide) in Suicide::NAMES {
+        for (name, repetition) in RepetitionRule::NAMES {
             let name = format!("{suicide_name}/{}", name.to_uppercase());
             settings.push(Ruleset {
                 name: Cow::Owned(name),
@@ -49,7 +49,7 @@ pub fn turn(color: Color, at: Option<At>) -> Turn {
 /// Converts the steps of a record to events of the reference.
 pub fn events(record: &GameRecord) -> Vec<Event> {
     let size = record.header.size;
-    let event = |what: StepKind| match what {
+    let event = |kind: StepKind| match kind {
         StepKind::Setup(setup) => {
             let setup = record.setup(setup);
             let on_board = setup.stones.iter().filter(|(point, _)| size.contains(*point));
@@ -148,9 +148,9 @@ pub fn assert_replay_agrees(
     let mut findings = Vec::new();
     let tally = replayer.replay(record, settings, options, &mut findings);
     let slow = ReferenceReplay::replay(record, options);
-    let (found, expected) = (found_faults(&findings, settings), slow.faults());
+    let (ours, expected) = (found_faults(&findings, settings), slow.faults());
     for number in 1..=tally.turns {
-        assert_eq!(found.get(&number), expected.get(&number), "turn {number} of {}", name());
+        assert_eq!(ours.get(&number), expected.get(&number), "turn {number} of {}", name());
     }
     let implied = slow.outcomes.iter().filter(|outcome| outcome.implied_pass);
     let implied: Vec<u32> = implied.map(|outcome| outcome.number).collect();
@@ -158,8 +158,8 @@ pub fn assert_replay_agrees(
     let out_of_order: Vec<u32> = out_of_order.filter_map(|finding| finding.place.turn).collect();
     assert_eq!(out_of_order, implied, "turns out of order in {}", name());
     assert_eq!(tally.turns as usize, slow.outcomes.len(), "turns of {}", name());
-    let lost: usize = slow.outcomes.iter().map(|outcome| outcome.captured + outcome.suicide).sum();
-    let lost = lost + slow.removed_dead;
-    assert_eq!(tally.lost.iter().sum::<u32>() as usize, lost, "stones lost in {}", name());
+    let prisoners: usize = slow.outcomes.iter().map(|outcome| outcome.captured + outcome.suicide).sum();
+    let prisoners = prisoners + slow.removed_dead;
+    assert_eq!(tally.lost.iter().sum::<u32>() as usize, prisoners, "stones lost in {}", name());
     assert!(same_stones(replayer.position(), slow.end.board()), "the final position of {}", name());
 }

@@ -83,8 +83,8 @@ impl Folder {
         let mut command = process::Command::new("sh");
         command.args(["-c", "cat > \"$0\" && chmod 755 \"$0\"", name]).current_dir(self.path());
         let text = text.to_owned();
-        let (output, written) = run_with_writer(&mut command, move |input| input.write_all(text.as_bytes()));
-        assert!(output.status.success() && written.is_ok(), "{output:?}");
+        let (output, path) = run_with_writer(&mut command, move |input| input.write_all(text.as_bytes()));
+        assert!(output.status.success() && path.is_ok(), "{output:?}");
         self
     }
 
@@ -94,8 +94,8 @@ impl Folder {
 
     /// Returns all paths below the folder, sorted, so that leftovers are visible.
     pub fn list(&self) -> Vec<String> {
-        let found = walkdir::WalkDir::new(self.path()).min_depth(1).sort_by_file_name();
-        let paths = found.into_iter().map(|entry| entry.unwrap().into_path());
+        let names = walkdir::WalkDir::new(self.path()).min_depth(1).sort_by_file_name();
+        let paths = names.into_iter().map(|entry| entry.unwrap().into_path());
         paths.map(|path| path.strip_prefix(self.path()).unwrap().to_string_lossy().replace('\\', "/")).collect()
     }
 

@@ -140,19 +140,19 @@ impl Game {
 
     /// Makes one typing error: a neighbouring point, two exchanged turns, or a missing turn.
     fn slip(&mut self, random: &mut Random) {
-        let at = random.below(self.played() as u64 - 2) as usize;
+        let index = random.below(self.played() as u64 - 2) as usize;
         match random.below(3) {
             0 => {
-                let Some(point) = self.turns[at].1 else { return };
+                let Some(point) = self.turns[index].1 else { return };
                 let x = if point.x() == 0 { 1 } else { point.x() - 1 };
-                self.turns[at].1 = Some(Point::new(x, point.y()));
+                self.turns[index].1 = Some(Point::new(x, point.y()));
             }
             1 => {
-                let [one, other] = [self.turns[at].1, self.turns[at + 1].1];
-                (self.turns[at].1, self.turns[at + 1].1) = (other, one);
+                let [first, second] = [self.turns[index].1, self.turns[index + 1].1];
+                (self.turns[index].1, self.turns[index + 1].1) = (second, first);
             }
             _ => {
-                self.turns.remove(at);
+                self.turns.remove(index);
             }
         }
     }
@@ -229,11 +229,11 @@ pub fn copy(random: &mut Random, original: &Game, text: &[u8]) -> Copy {
 fn in_charset(random: &mut Random, game: &mut Game) -> Vec<u8> {
     let charsets = [encoding_rs::UTF_8, encoding_rs::GB18030, encoding_rs::SHIFT_JIS, encoding_rs::BIG5];
     let charset = charsets[random.below(4) as usize];
-    let plain = game.text();
+    let ascii = game.text();
     game.header.push(("CA", charset.name().to_owned()));
     let text = game.text();
     match charset.encode(&text) {
         (bytes, _, false) => bytes.into_owned(),
-        _ => plain.into_bytes(),
+        _ => ascii.into_bytes(),
     }
 }

@@ -19,10 +19,10 @@ use jigo_record::splitter::{GameText, Piece, split};
 use serde_json::Value;
 
 /// Reports why a test is skipped. Panics if JIGO_REQUIRE_ALL=1 requires all tests to run.
-pub fn report_skipped(why: &str) {
+pub fn report_skipped(reason: &str) {
     let is_required = std::env::var("JIGO_REQUIRE_ALL").is_ok_and(|value| value == "1");
-    assert!(!is_required, "skipped, and JIGO_REQUIRE_ALL=1 wants every test: {why}");
-    eprintln!("skipped: {why}");
+    assert!(!is_required, "skipped, and JIGO_REQUIRE_ALL=1 wants every test: {reason}");
+    eprintln!("skipped: {reason}");
 }
 
 /// Returns the path in an environment variable. Reports a skipped test if the variable is not set.
@@ -46,14 +46,14 @@ pub fn corpus() -> Option<PathBuf> {
 
 /// Returns the files below a folder, sorted by name, folder by folder.
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let found = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
-    found.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
+    let files = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
+    files.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
 }
 
 /// Returns the files below a folder with the extension `ending`, in upper or lower case.
 pub fn files_ending(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let is_wanted = |path: &PathBuf| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending));
-    files_below(folder).into_iter().filter(is_wanted).collect()
+    let has_extension = |path: &PathBuf| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending));
+    files_below(folder).into_iter().filter(has_extension).collect()
 }
 
 /// Returns the values of a file with one JSON value a line.
@@ -73,8 +73,11 @@ pub fn read_bytes(bytes: &[u8]) -> Vec<Reading> {
     split(bytes, true, |piece| {
         if let Piece::Game(range, close, charset) = piece {
             let game = readings.len() as u64 + 1;
-            let text =
-                GameText { game, offset: range.start as u64, ..GameText::alone(&bytes[range.clone()], close, charset) };
+            let text = GameText {
+                game,
+                offset: range.start as u64,
+                ..GameText::single(&bytes[range.clone()], close, charset)
+            };
             readings.push(Reading::from_text(&text));
         }
     });

@@ -86,7 +86,8 @@ impl Plan {
         let points = game.board().points();
         match choice {
             Choice::EmptyPoint { again, number } => {
-                let empty: Vec<At> = points.into_iter().filter(|&at| game.board().stone(at).is_none()).collect();
+                let empty: Vec<At> =
+                    points.into_iter().filter(|&offset| game.board().stone(offset).is_none()).collect();
                 match number.checked_rem(empty.len()) {
                     Some(index) => Event::Play(mover(*again), empty[index]),
                     None => Event::Pass(mover(*again)),
@@ -100,7 +101,7 @@ impl Plan {
                     numbers.iter().map(|(number, stone)| (points[number % points.len()], *stone)).collect();
                 // A record has one stone for each point.
                 stones.sort_by_key(|((x, y), _)| (*y, *x));
-                stones.dedup_by_key(|(at, _)| *at);
+                stones.dedup_by_key(|(offset, _)| *offset);
                 Event::Setup(stones, *to_play)
             }
         }

@@ -38,8 +38,8 @@ impl Board {
     }
 
     fn set(&mut self, (x, y): At, stone: Option<Color>) {
-        if let Some(old) = self.rows[y][x] {
-            self.count[old.index()] -= 1;
+        if let Some(previous) = self.rows[y][x] {
+            self.count[previous.index()] -= 1;
         }
         if let Some(new) = stone {
             self.count[new.index()] += 1;
@@ -81,15 +81,15 @@ impl Board {
 
     /// Adds a stone, removes opposing chains without liberties, then its own chain if it has none.
     /// Returns the number of stones that each removal took.
-    fn play(&mut self, color: Color, at: At) -> (usize, usize) {
-        self.set(at, Some(color));
+    fn play(&mut self, color: Color, index: At) -> (usize, usize) {
+        self.set(index, Some(color));
         let mut captured = 0;
-        for neighbour in self.neighbours(at) {
+        for neighbour in self.neighbours(index) {
             if self.stone(neighbour) == Some(color.opponent()) {
                 captured += self.remove_without_liberty(neighbour);
             }
         }
-        (captured, self.remove_without_liberty(at))
+        (captured, self.remove_without_liberty(index))
     }
 }
 
@@ -246,7 +246,7 @@ impl Reference {
                 self.set_up(stones, *to_play, following);
                 None
             }
-            Event::Play(color, at) => Some(self.turn(*color, Some(*at), true)),
+            Event::Play(color, index) => Some(self.turn(*color, Some(*index), true)),
             Event::Pass(color) => Some(self.turn(*color, None, true)),
             Event::Lost(color) => Some(self.turn(*color, None, false)),
         }
@@ -259,13 +259,13 @@ impl Reference {
         }
         self.due = to_play;
         let mut board = self.board().clone();
-        stones.iter().for_each(|&(at, stone)| board.set(at, stone));
+        stones.iter().for_each(|&(index, stone)| board.set(index, stone));
         let is_attributed = !self.literal_setup && !board.is_empty();
         let color = first_to_move(to_play, following).filter(|_| is_attributed).map(Color::opponent);
         self.history = vec![Past { board, color, is_play: color.is_some(), number: 0, lost: [0; 2] }];
     }
 
-    fn turn(&mut self, color: Color, at: Option<At>, is_made: bool) -> Outcome {
+    fn turn(&mut self, color: Color, index: Option<At>, is_made: bool) -> Outcome {
         self.turns += 1;
         self.only_black &= color == Color::Black;
         let in_handicap_run = self.only_black && 1 < self.turns && self.turns <= self.handicap;
@@ -274,8 +274,8 @@ impl Reference {
             self.pass(color.opponent(), self.turns - 1);
         }
         self.due = Some(color.opponent());
-        match at {
-            Some(at) => self.play(color, at, implied_pass),
+        match index {
+            Some(index) => self.play(color, index, implied_pass),
             None => {
                 if is_made {
                     self.pass(color, self.turns);

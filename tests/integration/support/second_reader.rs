@@ -28,10 +28,10 @@ pub struct SecondGame {
 /// Reads all games of a file.
 pub fn read_games(bytes: &[u8]) -> Vec<SecondGame> {
     let starts = game_starts(bytes);
-    let ends = starts.iter().skip(1).map(|(at, _)| *at).chain([bytes.len()]);
-    let games = starts.iter().zip(ends).map(|((at, encoding), end)| {
-        let text = text_of(without_mark(&bytes[*at..end]), *encoding);
-        SecondGame { range: *at..end, ..read_game(&text) }
+    let ends = starts.iter().skip(1).map(|(offset, _)| *offset).chain([bytes.len()]);
+    let games = starts.iter().zip(ends).map(|((offset, encoding), end)| {
+        let text = text_of(without_mark(&bytes[*offset..end]), *encoding);
+        SecondGame { range: *offset..end, ..read_game(&text) }
     });
     games.collect()
 }
@@ -49,25 +49,25 @@ fn game_starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
         [(b"(\0;\0", Some(UTF_16LE)), (b"\0(\0;", Some(UTF_16BE)), (b"(;", None)];
     // Line ends in single bytes after a game in UTF-16 look like these letters.
     let line_ends = ["\u{A0A}", "\u{A0D}", "\u{D0A}"].map(str::as_bytes);
-    let is_after_line_end = |at: usize| line_ends.iter().any(|end| bytes[..at].ends_with(end));
-    let is_after = |at: usize| {
-        bytes[..at].iter().rev().find(|byte| **byte != 0).is_none_or(|byte| b")\n\xFF\xFE\xBF".contains(byte))
+    let is_after_line_end = |offset: usize| line_ends.iter().any(|end| bytes[..offset].ends_with(end));
+    let is_after = |offset: usize| {
+        bytes[..offset].iter().rev().find(|byte| **byte != 0).is_none_or(|byte| b")\n\xFF\xFE\xBF".contains(byte))
     };
-    let is_edge = |at: usize| is_after(at) || is_after_line_end(at);
-    let (mut found, mut from) = (Vec::new(), 0);
-    for at in 0..bytes.len() {
-        let sign = signs.iter().find(|(sign, _)| bytes[at..].starts_with(sign));
-        if let Some((sign, encoding)) = sign.filter(|_| at >= from && is_edge(at)) {
-            let letters = bytes[at + sign.len()..].iter().copied();
+    let is_edge = |offset: usize| is_after(offset) || is_after_line_end(offset);
+    let (mut starts, mut search_start) = (Vec::new(), 0);
+    for offset in 0..bytes.len() {
+        let sign = signs.iter().find(|(sign, _)| bytes[offset..].starts_with(sign));
+        if let Some((sign, encoding)) = sign.filter(|_| offset >= search_start && is_edge(offset)) {
+            let letters = bytes[offset + sign.len()..].iter().copied();
             let next: Vec<u8> = letters.filter(|byte| *byte != 0 && !byte.is_ascii_whitespace()).take(2).collect();
             // A variation is also a tree, but it starts with a turn.
             if next != b"B[" && next != b"W[" {
-                found.push((at, *encoding));
-                from = at + sign.len();
+                starts.push((offset, *encoding));
+                search_start = offset + sign.len();
             }
         }
     }
-    found
+    starts
 }
 
 /// Returns the text of a game. Each byte of an unknown charset becomes one character, so that every
@@ -80,8 +80,8 @@ fn text_of(bytes: &[u8], encoding: Option<&'static Encoding>) -> String {
     if let Ok(text) = String::from_utf8(bytes.clone()) {
         return text;
     }
-    let label = bytes.windows(3).position(|name| name == b"CA[").and_then(|at| {
-        let value = &bytes[at + 3..];
+    let label = bytes.windows(3).position(|name| name == b"CA[").and_then(|offset| {
+        let value = &bytes[offset + 3..];
         Encoding::for_label(&value[..value.iter().position(|byte| *byte == b']')?])
     });
     match label.filter(|label| *label != UTF_8) {
@@ -93,12 +93,12 @@ fn text_of(bytes: &[u8], encoding: Option<&'static Encoding>) -> String {
 fn read_game(text: &str) -> SecondGame {
     let letters: Vec<char> = text.chars().collect();
     let mut game = SecondGame::default();
-    let (mut at, mut depth, mut nodes, mut name) = (0, 0, 0, String::new());
+    let (mut offset, mut depth, mut nodes, mut name) = (0, 0, 0, String::new());
     let mut node: Vec<(String, Vec<String>)> = Vec::new();
-    while at < letters.len() {
-        match letters[at] {
+    while offset < letters.len() {
+        match letters[offset] {
             '(' | ')' | ';' => {
-                let sign = letters[at];
+                let sign = letters[offset];
                 end_node(&mut game, std::mem::take(&mut node), nodes == 1);
                 nodes += usize::from(sign == ';');
                 depth = if sign == '(' { depth + 1 } else { depth - i32::from(sign == ')') };
@@ -107,21 +107,21 @@ fn read_game(text: &str) -> SecondGame {
                 }
                 depth = depth.max(0);
                 name.clear();
-                at += 1;
+                offset += 1;
             }
             '[' => {
-                let (value, end) = value(&letters, at + 1);
+                let (value, end) = value(&letters, offset + 1);
                 match node.last_mut().filter(|_| name.is_empty()) {
                     Some((_, values)) => values.push(value),
                     None => node.push((std::mem::take(&mut name), vec![value])),
                 }
-                at = end;
+                offset = end;
             }
             letter => {
                 if letter.is_ascii_uppercase() {
                     name.push(letter);
                 }
-                at += 1;
+                offset += 1;
             }
         }
     }
@@ -135,16 +135,16 @@ fn read_game(text: &str) -> SecondGame {
 
 /// Returns the value at an index and the index after its bracket. Escapes, blank lines and control
 /// characters are removed.
-fn value(letters: &[char], mut at: usize) -> (String, usize) {
+fn value(letters: &[char], mut offset: usize) -> (String, usize) {
     let mut text = String::new();
-    while at < letters.len() && !(letters[at] == ']' && ends_value(&letters[at + 1..])) {
-        at += usize::from(letters[at] == '\\');
-        text.extend(letters.get(at));
-        at += 1;
+    while offset < letters.len() && !(letters[offset] == ']' && ends_value(&letters[offset + 1..])) {
+        offset += usize::from(letters[offset] == '\\');
+        text.extend(letters.get(offset));
+        offset += 1;
     }
     text.retain(|letter| !letter.is_control() || letter.is_whitespace());
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    (lines.join("\n"), at + 1)
+    (lines.join("\n"), offset + 1)
 }
 
 /// Returns true if the text after a bracket continues like a game after a value.
@@ -172,10 +172,10 @@ fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bo
     for (name, values) in node {
         let is_turn = matches!(name.as_str(), "B" | "W" | "BL" | "WL" | "OB" | "OW");
         match merged.iter_mut().find(|(other, _)| *other == name && !is_turn) {
-            Some((_, known)) if *known == values => {}
-            Some((_, known)) if name == "C" => known[0] = format!("{}\n{}", known[0], values[0]),
-            Some((_, known)) => {
-                known.extend(values.into_iter().filter(|value| !known.contains(value)).collect::<Vec<_>>())
+            Some((_, existing)) if *existing == values => {}
+            Some((_, existing)) if name == "C" => existing[0] = format!("{}\n{}", existing[0], values[0]),
+            Some((_, existing)) => {
+                existing.extend(values.into_iter().filter(|value| !existing.contains(value)).collect::<Vec<_>>())
             }
             None => merged.push((name, values)),
         }
@@ -219,7 +219,7 @@ fn make_small(value: &mut str) {
 fn point(value: &str, size: Option<&String>) -> String {
     let small = value.trim().to_ascii_lowercase();
     let size: usize = size.and_then(|size| size.split(':').next()?.parse().ok()).unwrap_or(19);
-    let named = || {
+    let coordinates = || {
         let (column, row) = small.split_at_checked(1)?;
         let column = ('a'..='z').filter(|letter| *letter != 'i').position(|letter| column.starts_with(letter))?;
         let row = size.checked_sub(row.parse().ok()?)?;
@@ -228,7 +228,7 @@ fn point(value: &str, size: Option<&String>) -> String {
     };
     match small.as_str() {
         "" | "tt" | "pass" => "pass".into(),
-        _ => named().unwrap_or(small),
+        _ => coordinates().unwrap_or(small),
     }
 }
 

@@ -21,7 +21,7 @@ impl Buckets {
         Buckets((0..BUCKETS).map(|_| BufWriter::new(spooled_tempfile(memory / BUCKETS))).collect())
     }
 
-    pub(super) fn put(&mut self, key: u64, game: u32) -> io::Result<()> {
+    pub(super) fn insert(&mut self, key: u64, game: u32) -> io::Result<()> {
         let bucket = &mut self.0[(key >> 58) as usize % BUCKETS];
         let mut record = [0; RECORD_BYTES];
         record[..8].copy_from_slice(&key.to_le_bytes());

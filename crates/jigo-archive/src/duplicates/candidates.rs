@@ -23,7 +23,7 @@ pub(super) fn find_pairs(games: &mut KeyedGames) -> io::Result<Vec<(u32, u32)>> 
     let (mut pairs, mut pairs_before) = (Vec::new(), 0);
     for records in buckets.into_sorted() {
         let records = records?;
-        for group in records.chunk_by(|one, other| one.0 == other.0).filter(|group| group.len() > 1) {
+        for group in records.chunk_by(|first, second| first.0 == second.0).filter(|group| group.len() > 1) {
             let numbers = || group.iter().map(|(_, game)| *game);
             if group.len() <= MAX_COMPARED {
                 add_all_pairs(games, &numbers().collect::<Vec<_>>(), &mut pairs);
@@ -55,17 +55,17 @@ fn remove_repeated_pairs(pairs: &mut Vec<(u32, u32)>) {
 /// of a large archive.
 pub(super) fn sort_by_group(games: usize, pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     let (mut groups, mut sizes) = (UnionFind::new(games), vec![1_u16; games]);
-    for (one, other) in &pairs {
-        let [one, other] = [one, other].map(|game| groups.root(*game));
-        let size = sizes[one as usize].saturating_add(sizes[other as usize]);
-        if one != other && size <= MAX_GROUP {
-            groups.join(one, other);
-            sizes[one.min(other) as usize] = size;
+    for (first, second) in &pairs {
+        let [first, second] = [first, second].map(|game| groups.root(*game));
+        let size = sizes[first as usize].saturating_add(sizes[second as usize]);
+        if first != second && size <= MAX_GROUP {
+            groups.join(first, second);
+            sizes[first.min(second) as usize] = size;
         }
     }
     // First the number of pairs in each group, then the start of each group.
     let mut starts = vec![0; games + 1];
-    pairs.iter().for_each(|(one, _)| starts[groups.root(*one) as usize + 1] += 1);
+    pairs.iter().for_each(|(first, _)| starts[groups.root(*first) as usize + 1] += 1);
     (1..starts.len()).for_each(|group| starts[group] += starts[group - 1]);
     let mut sorted = vec![(0, 0); pairs.len()];
     for pair in pairs {
@@ -77,13 +77,13 @@ pub(super) fn sort_by_group(games: usize, pairs: Vec<(u32, u32)>) -> Vec<(u32, u
 }
 
 /// Returns the pair with the earlier game first, unless the censuses rule it out.
-fn checked_pair(games: &KeyedGames, one: u32, other: u32) -> Option<(u32, u32)> {
-    games.may_be_equal(one, other).then_some((one.min(other), one.max(other)))
+fn checked_pair(games: &KeyedGames, first: u32, second: u32) -> Option<(u32, u32)> {
+    games.may_be_equal(first, second).then_some((first.min(second), first.max(second)))
 }
 
 fn add_all_pairs(games: &KeyedGames, numbers: &[u32], pairs: &mut Vec<(u32, u32)>) {
-    for (index, one) in numbers.iter().enumerate() {
-        pairs.extend(numbers[index + 1..].iter().filter_map(|other| checked_pair(games, *one, *other)));
+    for (index, first) in numbers.iter().enumerate() {
+        pairs.extend(numbers[index + 1..].iter().filter_map(|second| checked_pair(games, *first, *second)));
     }
 }
 
@@ -100,8 +100,9 @@ fn pair_equal_turns(
     };
     let mut sorted: Vec<_> = members.iter().enumerate().map(sort_key).collect();
     sorted.sort_unstable();
-    for group in sorted.chunk_by(|one, other| one.0 == other.0) {
-        pairs.extend(group.iter().zip(&group[1..]).filter_map(|(one, other)| checked_pair(games, one.2, other.2)));
+    for group in sorted.chunk_by(|first, second| first.0 == second.0) {
+        pairs
+            .extend(group.iter().zip(&group[1..]).filter_map(|(first, second)| checked_pair(games, first.2, second.2)));
     }
     sorted.dedup_by_key(|(turns, ..)| *turns);
     sorted.iter().map(|(.., index)| members[*index]).collect()
@@ -124,7 +125,7 @@ fn add_refined_pairs(
         let mut games_by_key: Vec<(u64, usize)> =
             members.iter().enumerate().filter_map(|(index, (_, keys))| Some((keys.0[key]?, index))).collect();
         games_by_key.sort_unstable();
-        for group in games_by_key.chunk_by(|one, other| one.0 == other.0) {
+        for group in games_by_key.chunk_by(|previous, second| previous.0 == second.0) {
             // A key that all members share is the key of this group, or does not distinguish any of
             // them.
             if group.len() < 2 || group.len() == members.len() {
@@ -144,8 +145,8 @@ fn add_refined_pairs(
 /// Pairs each of many very similar games with the next few in the order of content.
 fn add_neighbour_pairs(games: &KeyedGames, mut numbers: Vec<u32>, pairs: &mut Vec<(u32, u32)>) {
     numbers.sort_by_key(|number| games.content_order(*number));
-    for (index, one) in numbers.iter().enumerate() {
+    for (index, first) in numbers.iter().enumerate() {
         let neighbours = numbers[index + 1..].iter().take(MAX_COMPARED);
-        pairs.extend(neighbours.filter_map(|other| checked_pair(games, *one, *other)));
+        pairs.extend(neighbours.filter_map(|second| checked_pair(games, *first, *second)));
     }
 }

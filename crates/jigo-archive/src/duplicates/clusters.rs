@@ -17,8 +17,8 @@ const MAX_DIFFERENCE: u32 = 20;
 
 /// Two games that may be the same game.
 pub(super) struct Link {
-    pub one: u32,
-    pub other: u32,
+    pub first: u32,
+    pub second: u32,
     pub comparison: RecordComparison,
 }
 
@@ -37,7 +37,7 @@ pub enum KeepRule {
 
 impl KeepRule {
     /// All rules with their names.
-    pub const NAMED: &'static [NamedValue<KeepRule>] = &[
+    pub const NAMES: &'static [NamedValue<KeepRule>] = &[
         NamedValue {
             name: "best",
             about: "The game with the fewest errors, then the most turns, then the most header properties, then the first",
@@ -50,9 +50,9 @@ impl KeepRule {
 
 /// Returns true if one game of the link continues much further than the other. Two such
 /// continuations may be different games with the same beginning.
-fn is_truncated(games: &KeyedGames, Link { one, other, comparison }: &Link) -> bool {
-    let [one, other] = [one, other].map(|number| games.entry(*number).played_turns);
-    comparison.is_cut || one.abs_diff(other) > MAX_DIFFERENCE
+fn is_truncated(games: &KeyedGames, Link { first, second, comparison }: &Link) -> bool {
+    let [first_turns, second_turns] = [first, second].map(|number| games.entry(*number).played_turns);
+    comparison.is_cut || first_turns.abs_diff(second_turns) > MAX_DIFFERENCE
 }
 
 /// Forms clusters from links and returns the rows of their games.
@@ -62,9 +62,9 @@ pub(super) fn build_clusters(mut games: KeyedGames, links: &[Link], keep: KeepRu
         links.iter().partition(|link| link.comparison.class == Class::Collision);
     let (truncated, complete): (Vec<&Link>, Vec<&Link>) =
         duplicate_links.into_iter().partition(|link| is_truncated(&games, link));
-    complete.iter().for_each(|link| groups.join(link.one, link.other));
+    complete.iter().for_each(|link| groups.join(link.first, link.second));
     let to_longer = links_to_longer_games(&games, &truncated);
-    to_longer.iter().for_each(|link| groups.join(link.one, link.other));
+    to_longer.iter().for_each(|link| groups.join(link.first, link.second));
     let linked = linked_games(complete.iter().chain(&to_longer), |number| rank(&games, number, keep));
     let (mut rows, mut representatives) = (Vec::new(), BTreeMap::new());
     for members in groups.groups() {
@@ -79,8 +79,8 @@ pub(super) fn build_clusters(mut games: KeyedGames, links: &[Link], keep: KeepRu
         let root = groups.root(game);
         representatives.get(&root).copied().unwrap_or(root)
     };
-    let collision_pairs = collisions.iter().map(|link| [link.one, link.other].map(&mut representative));
-    let collision_pairs = collision_pairs.filter(|[one, other]| one != other).collect();
+    let collision_pairs = collisions.iter().map(|link| [link.first, link.second].map(&mut representative));
+    let collision_pairs = collision_pairs.filter(|[left, right]| left != right).collect();
     rows.extend(collision_rows(&mut games, collision_pairs)?);
     rows.sort_by_key(|(first, _)| *first);
     let numbered_rows = (1..)
@@ -96,9 +96,9 @@ fn linked_games<'a, R: Ord>(
     rank: impl Fn(u32) -> R,
 ) -> BTreeMap<u32, Vec<u32>> {
     let mut linked: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for Link { one, other, .. } in links {
-        linked.entry(*one).or_default().push(*other);
-        linked.entry(*other).or_default().push(*one);
+    for Link { first, second, .. } in links {
+        linked.entry(*first).or_default().push(*second);
+        linked.entry(*second).or_default().push(*first);
     }
     linked.values_mut().for_each(|others| others.sort_by_key(|number| rank(*number)));
     linked
@@ -106,23 +106,23 @@ fn linked_games<'a, R: Ord>(
 
 /// Returns, for each truncated game, the link to the game that it most probably is part of.
 fn links_to_longer_games<'a>(games: &KeyedGames, truncated: &[&'a Link]) -> Vec<&'a Link> {
-    let mut best: BTreeMap<u32, &Link> = BTreeMap::new();
+    let mut best_links: BTreeMap<u32, &Link> = BTreeMap::new();
     for link in truncated {
-        let is_swapped = games.content_order(link.other) < games.content_order(link.one);
-        let shorter = if is_swapped { link.other } else { link.one };
+        let is_swapped = games.content_order(link.second) < games.content_order(link.first);
+        let shorter = if is_swapped { link.second } else { link.first };
         // Rank by content, so that the order of the input has no effect.
         let rank = |link: &Link| {
-            let found = &link.comparison;
-            let longer = games.entry(if link.one == shorter { link.other } else { link.one });
-            let headers = i64::from(found.agreeing.count()) - i64::from(found.conflicting.count());
-            (headers, found.common_turns, Reverse(found.edits), longer.played_turns, longer.text_hash)
+            let comparison = &link.comparison;
+            let longer = games.entry(if link.first == shorter { link.second } else { link.first });
+            let headers = i64::from(comparison.agreeing.count()) - i64::from(comparison.conflicting.count());
+            (headers, comparison.common_turns, Reverse(comparison.edits), longer.played_turns, longer.text_hash)
         };
-        let best_link = best.entry(shorter).or_insert(link);
+        let best_link = best_links.entry(shorter).or_insert(link);
         if rank(link) > rank(best_link) {
             *best_link = link;
         }
     }
-    best.into_values().collect()
+    best_links.into_values().collect()
 }
 
 /// Returns the rows of a cluster.
@@ -162,13 +162,13 @@ fn is_duplicate(comparison: &RecordComparison) -> bool {
     comparison.class != Class::Collision
 }
 
-/// Returns the first of `others` that is a duplicate of the game.
-fn first_match(games: &mut KeyedGames, game: u32, others: &[u32]) -> io::Result<Option<(u32, RecordComparison)>> {
+/// Returns the first of `candidates` that is a duplicate of the game.
+fn first_match(games: &mut KeyedGames, game: u32, candidates: &[u32]) -> io::Result<Option<(u32, RecordComparison)>> {
     let sketch = games.sketch(game)?;
-    for other in others {
-        let comparison = compare_records(&games.sketch(*other)?, &sketch, games.is_same_text(*other, game));
+    for candidate in candidates {
+        let comparison = compare_records(&games.sketch(*candidate)?, &sketch, games.is_same_text(*candidate, game));
         if let Some(comparison) = comparison.filter(is_duplicate) {
-            return Ok(Some((*other, comparison)));
+            return Ok(Some((*candidate, comparison)));
         }
     }
     Ok(None)
@@ -204,10 +204,10 @@ fn reason(games: &KeyedGames, game: u32, other: u32, keep: KeepRule) -> String {
 fn collision_rows(games: &mut KeyedGames, pairs: Vec<[u32; 2]>) -> io::Result<Vec<(u32, Vec<ClusterMember>)>> {
     let mut groups = UnionFind::new(games.len());
     let mut partners: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for [one, other] in pairs {
-        groups.join(one, other);
-        partners.entry(one).or_default().push(other);
-        partners.entry(other).or_default().push(one);
+    for [first, second] in pairs {
+        groups.join(first, second);
+        partners.entry(first).or_default().push(second);
+        partners.entry(second).or_default().push(first);
     }
     for others in partners.values_mut() {
         others.sort_by_key(|number| games.content_order(*number));

@@ -43,8 +43,8 @@ impl DuplicateSet {
 
     /// Returns the games that are not to be kept, by file and number.
     pub fn dropped_games(&self) -> impl Iterator<Item = (&str, u64)> {
-        let others = self.members.iter().filter(|member| !member.keep);
-        others.map(|member| (self.games.file(member.game), self.games.entry(member.game).game))
+        let dropped = self.members.iter().filter(|member| !member.keep);
+        dropped.map(|member| (self.games.file(member.game), self.games.entry(member.game).game))
     }
 
     /// Returns the finding on a game that is a duplicate or a collision of another.
@@ -76,8 +76,8 @@ impl DuplicateSet {
     ///
     /// The class describes the relation to the representative. Collisions are pairs or groups of
     /// different games.
-    pub fn counts(&self) -> [u64; Class::NAMED.len()] {
-        let mut counts = [0; Class::NAMED.len()];
+    pub fn counts(&self) -> [u64; Class::NAMES.len()] {
+        let mut counts = [0; Class::NAMES.len()];
         self.members
             .iter()
             .filter_map(|member| member.compared_with.as_ref())
@@ -88,7 +88,7 @@ impl DuplicateSet {
     /// Returns the same counts by finding code.
     pub fn counts_by_code(&self) -> impl Iterator<Item = (Code, u64)> {
         let counts = self.counts();
-        Class::NAMED.into_iter().map(move |(_, class)| (code_of(class), counts[class as usize]))
+        Class::NAMES.into_iter().map(move |(_, class)| (code_of(class), counts[class as usize]))
     }
 
     /// Returns the number of duplicates, without collisions.
@@ -102,7 +102,7 @@ impl DuplicateSet {
             member.compared_with.as_ref().is_some_and(|(_, comparison)| comparison.class != Class::Collision)
         };
         self.members
-            .chunk_by(|one, other| one.cluster == other.cluster)
+            .chunk_by(|first, second| first.cluster == second.cluster)
             .filter(|members| members.iter().any(|member| is_duplicate(&member)))
             .count() as u64
     }
@@ -110,7 +110,7 @@ impl DuplicateSet {
     /// Returns the same counts as JSON.
     pub fn json(&self) -> Value {
         let by_class =
-            Class::NAMED.iter().zip(self.counts()).map(|((name, _), games)| ((*name).to_owned(), games.into()));
+            Class::NAMES.iter().zip(self.counts()).map(|((name, _), games)| ((*name).to_owned(), games.into()));
         serde_json::json!({ "again": self.duplicate_count(), "clusters": self.cluster_count(), "by_class": by_class.collect::<Map<_, _>>() })
     }
 }

@@ -33,11 +33,11 @@ impl KeyedGames {
             true => Ok(|_: &str| true),
             false => Err("it has other columns".to_owned()),
         });
-        for batch in batches.map_err(not_a_store)? {
-            let batch = batch.map_err(not_a_store)?;
+        for batch in batches.map_err(store_error)? {
+            let batch = batch.map_err(store_error)?;
             (0..batch.num_rows()).try_for_each(|row| {
                 let game =
-                    self.keyed_row(&batch, row).ok_or_else(|| not_a_store("a row has what jigo does not write"))?;
+                    self.keyed_row(&batch, row).ok_or_else(|| store_error("a row has what jigo does not write"))?;
                 self.push(&game)
             })?;
         }
@@ -73,6 +73,6 @@ impl KeyedGames {
     }
 }
 
-fn not_a_store(reason: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
+fn store_error(reason: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("this is not a store of jigo duplicates: {}", reason.into()))
 }

@@ -130,7 +130,7 @@ impl KeyedGames {
             self.root_value_lengths.resize(self.entries.len(), 0);
             self.root_value_lengths[number as usize] = root_length;
         }
-        game.keys.0.iter().flatten().try_for_each(|key| self.buckets.put(*key, number))
+        game.keys.0.iter().flatten().try_for_each(|key| self.buckets.insert(*key, number))
     }
 
     /// Returns the number of games.
@@ -153,8 +153,8 @@ impl KeyedGames {
     }
 
     /// Returns true if the texts of two games have the same hash.
-    pub(super) fn is_same_text(&self, one: u32, other: u32) -> bool {
-        self.entry(one).text_hash == self.entry(other).text_hash
+    pub(super) fn is_same_text(&self, first: u32, second: u32) -> bool {
+        self.entry(first).text_hash == self.entry(second).text_hash
     }
 
     /// Returns a sort key that depends on the input order only among games with equal texts.
@@ -164,8 +164,8 @@ impl KeyedGames {
     }
 
     /// Returns true unless the data in memory proves that two games are different.
-    pub(super) fn may_be_equal(&self, one: u32, other: u32) -> bool {
-        self.censuses[one as usize].can_match(self.censuses[other as usize])
+    pub(super) fn may_be_equal(&self, first: u32, second: u32) -> bool {
+        self.censuses[first as usize].can_match(self.censuses[second as usize])
     }
 
     pub(super) fn keys(&mut self, number: u32) -> io::Result<SimilarityKeys> {

@@ -20,7 +20,7 @@ impl DuplicateSet {
     /// Fails if temporary files can't be read.
     pub fn mergeable_headers(&mut self) -> io::Result<Vec<MergeableHeader>> {
         let members = std::mem::take(&mut self.members);
-        let clusters = members.chunk_by(|one, other| one.cluster == other.cluster);
+        let clusters = members.chunk_by(|first, second| first.cluster == second.cluster);
         let headers: io::Result<Vec<_>> = clusters.map(|cluster| self.mergeable_header(cluster)).collect();
         self.members = members;
         Ok(headers?.into_iter().flatten().filter(|header| !header.properties.is_empty()).collect())
@@ -48,7 +48,7 @@ impl DuplicateSet {
                     continue;
                 }
                 let values = values_by_property.entry(property).or_default();
-                match values.iter_mut().find(|(other, ..)| *other == value) {
+                match values.iter_mut().find(|(existing, ..)| *existing == value) {
                     Some((_, count, _)) => *count += 1,
                     None => values.push((value, 1, duplicate)),
                 }

@@ -56,7 +56,7 @@ fn compare_pairs(games: &mut KeyedGames, pairs: &[(u32, u32)]) -> io::Result<Vec
         links.extend(batch_links?);
         current = next?;
     }
-    links.sort_unstable_by_key(|link| (link.one, link.other));
+    links.sort_unstable_by_key(|link| (link.first, link.second));
     Ok(links)
 }
 
@@ -87,21 +87,21 @@ impl PairBatch<'_> {
         sketch_indices: &mut [u32],
     ) -> io::Result<PairBatch<'a>> {
         let mut bytes = 0;
-        let next = pairs.iter().take_while(|(one, other)| {
-            bytes += games.packed_length(*one) + games.packed_length(*other);
+        let next = pairs.iter().take_while(|(first, second)| {
+            bytes += games.packed_length(*first) + games.packed_length(*second);
             bytes < PAIR_BATCH_BYTES
         });
         let (pairs, rest) = pairs.split_at(next.count().max(1).min(pairs.len()));
         // Many games are in several pairs, and sequential reads from the disk are faster.
-        let mut numbers: Vec<u32> = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
+        let mut numbers: Vec<u32> = pairs.iter().flat_map(|(first, second)| [*first, *second]).collect();
         numbers.sort_unstable();
         numbers.dedup();
         (0..).zip(&numbers).for_each(|(index, number)| sketch_indices[*number as usize] = index);
-        let pair = |&(one, other): &(u32, u32)| SketchPair {
-            games: [one, other],
-            sketches: [one, other].map(|number| sketch_indices[number as usize]),
-            is_same_text: games.is_same_text(one, other),
-            is_swapped: games.content_order(other) < games.content_order(one),
+        let pair = |&(first, second): &(u32, u32)| SketchPair {
+            games: [first, second],
+            sketches: [first, second].map(|number| sketch_indices[number as usize]),
+            is_same_text: games.is_same_text(first, second),
+            is_swapped: games.content_order(second) < games.content_order(first),
         };
         let pairs = pairs.iter().map(pair).collect();
         let packed_sketches = numbers.iter().map(|number| games.packed_sketch(*number)).collect::<io::Result<_>>()?;
@@ -121,14 +121,15 @@ impl PairBatch<'_> {
     /// nested.
     #[inline(never)]
     fn link(&self, pair: &SketchPair, outlines: &[Outline]) -> io::Result<Option<Link>> {
-        let [one, other] = pair.sketches.map(|index| index as usize);
-        if !pair.is_same_text && !outlines[one].can_match(&outlines[other]) {
+        let [first_sketch, second_sketch] = pair.sketches.map(|index| index as usize);
+        if !pair.is_same_text && !outlines[first_sketch].can_match(&outlines[second_sketch]) {
             return Ok(None);
         }
-        let [one, other] = if pair.is_swapped { [other, one] } else { [one, other] };
+        let [first_sketch, second_sketch] =
+            if pair.is_swapped { [second_sketch, first_sketch] } else { [first_sketch, second_sketch] };
         let [first, second] =
-            [unpack_sketch(&self.packed_sketches[one])?, unpack_sketch(&self.packed_sketches[other])?];
+            [unpack_sketch(&self.packed_sketches[first_sketch])?, unpack_sketch(&self.packed_sketches[second_sketch])?];
         let comparison = compare_records(&first, &second, pair.is_same_text);
-        Ok(comparison.map(|comparison| Link { one: pair.games[0], other: pair.games[1], comparison }))
+        Ok(comparison.map(|comparison| Link { first: pair.games[0], second: pair.games[1], comparison }))
     }
 }

@@ -21,8 +21,8 @@ impl UnionFind {
         game
     }
 
-    pub(super) fn join(&mut self, one: u32, other: u32) {
-        let roots = [self.root(one), self.root(other)];
+    pub(super) fn join(&mut self, first: u32, second: u32) {
+        let roots = [self.root(first), self.root(second)];
         self.0[roots[0].max(roots[1]) as usize] = roots[0].min(roots[1]);
     }
 

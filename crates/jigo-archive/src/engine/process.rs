@@ -44,11 +44,13 @@ impl AnswerLimits<'_> {
             if self.budget.is_spent() {
                 return Err(EngineError::OutOfTime);
             }
-            let left = self.deadline.saturating_duration_since(Instant::now());
-            match receiver.recv_timeout(left.min(POLL_INTERVAL)) {
+            let remaining = self.deadline.saturating_duration_since(Instant::now());
+            match receiver.recv_timeout(remaining.min(POLL_INTERVAL)) {
                 Ok(message) => return Ok(message),
                 Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Ended),
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(EngineError::Timeout(self.timeout)),
+                Err(RecvTimeoutError::Timeout) if remaining.is_zero() => {
+                    return Err(EngineError::Timeout(self.timeout));
+                }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }

@@ -37,7 +37,7 @@ impl CsvRows {
     /// Returns the header line of a table.
     pub fn header(table: &Table) -> Vec<u8> {
         let mut rows = CsvRows::default();
-        table.columns.iter().for_each(|column| rows.put(column.name));
+        table.columns.iter().for_each(|column| rows.add(column.name));
         rows.end_line();
         rows.into_bytes()
     }
@@ -117,7 +117,7 @@ mod tests {
             .map(|first| characters.map(|second| characters.map(|third| String::from_iter([first, second, third]))));
         for text in texts.iter().flatten().flatten() {
             let cells = ["", text, &text.repeat(9), "x", text];
-            cells.iter().for_each(|cell| ours.put(*cell));
+            cells.iter().for_each(|cell| ours.add(*cell));
             ours.end_line();
             theirs.write_record(cells).unwrap();
         }

@@ -207,13 +207,13 @@ impl Baseline {
         if let Some(entry) = entry {
             entry.store(true, Ordering::Relaxed);
         }
-        let is_known = entry.is_some() || self.occurrences.is_some();
+        let is_in_baseline = entry.is_some() || self.occurrences.is_some();
         if let Some(occurring) = &self.occurrences {
             // An insertion into a set does not panic halfway.
             occurring.lock().unwrap_or_else(PoisonError::into_inner).insert(finding);
         }
-        self.known_occurrences.fetch_add(u64::from(is_known), Ordering::Relaxed);
-        is_known
+        self.known_occurrences.fetch_add(u64::from(is_in_baseline), Ordering::Relaxed);
+        is_in_baseline
     }
 
     /// Returns the number of known findings that occurred.
@@ -266,7 +266,7 @@ impl Baseline {
 
 /// Returns true if neither the file nor any archive or table in its path exists.
 fn no_longer_exists(file: &str) -> bool {
-    let path_ends = file.match_indices('!').map(|(at, _)| at).chain([file.len()]);
+    let path_ends = file.match_indices('!').map(|(offset, _)| offset).chain([file.len()]);
     path_ends.map(|end| Path::new(&file[..end])).all(|path| matches!(path.try_exists(), Ok(false)))
 }
 

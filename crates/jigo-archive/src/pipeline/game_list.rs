@@ -169,7 +169,7 @@ impl GameList {
     /// Returns true if a game is listed, and records that the run met it.
     pub(super) fn mark_if_listed(&self, file: &str, game: u64) -> bool {
         let listed = self.by_file.get(without_dot_slash(file)).and_then(|games| games.get(&game));
-        listed.inspect(|seen| seen.store(true, Ordering::Relaxed)).is_some()
+        listed.inspect(|is_seen| is_seen.store(true, Ordering::Relaxed)).is_some()
     }
 
     /// Returns the number of listed games.
@@ -185,7 +185,7 @@ impl GameList {
     /// Returns the number of listed games that no run has met, and the first of them by name.
     pub fn missing(&self) -> (usize, Option<(&str, u64)>) {
         let unseen = self.by_file.iter().flat_map(|(file, games)| {
-            let unseen = games.iter().filter(|(_, seen)| !seen.load(Ordering::Relaxed));
+            let unseen = games.iter().filter(|(_, is_seen)| !is_seen.load(Ordering::Relaxed));
             unseen.map(move |(game, _)| (&**file, *game))
         });
         let (mut count, mut first) = (0, None);

@@ -75,9 +75,9 @@ impl Job {
     /// Returns true if a finding is reported: its code and severity are selected, and the baseline
     /// does not know it.
     pub(super) fn is_reported(&self, finding: &Finding, key: impl FnOnce() -> FindingKey) -> bool {
-        let is_known = |baseline: &Arc<Baseline>| baseline.record_and_check(key());
+        let is_in_baseline = |baseline: &Arc<Baseline>| baseline.record_and_check(key());
         self.reported_codes[finding.code as usize]
             && finding.severity >= self.min_severity
-            && !self.baseline.as_ref().is_some_and(is_known)
+            && !self.baseline.as_ref().is_some_and(is_in_baseline)
     }
 }

@@ -148,14 +148,14 @@ impl Repartitioner {
     }
 
     /// Returns the splitter's state at a byte of the chunk that lies between games. Calls come in
-    /// ascending order of `at`.
-    fn split_state_at(&mut self, chunk: &Chunk, at: usize) -> SplitState {
-        let (from, split_state) = &mut self.split_state;
+    /// ascending order of `offset`.
+    fn split_state_at(&mut self, chunk: &Chunk, offset: usize) -> SplitState {
+        let (start, split_state) = &mut self.split_state;
         let mut splitter = Splitter::new(chunk.content_kind.unit(), self.limits);
         splitter.split_state = std::mem::take(split_state);
-        splitter.split(&chunk.bytes[*from..at], true, |_| {});
+        splitter.split(&chunk.bytes[*start..offset], true, |_| {});
         self.split_state =
-            (at, SplitState { detected_charset: chunk.split_state.detected_charset, ..splitter.split_state });
+            (offset, SplitState { detected_charset: chunk.split_state.detected_charset, ..splitter.split_state });
         self.split_state.1.clone()
     }
 
@@ -175,10 +175,10 @@ impl Repartitioner {
 }
 
 /// Returns an empty part that starts at a byte of a chunk.
-fn new_part(file: &str, chunk: &Chunk, at: usize, split_state: SplitState) -> SourcePart {
-    let before = &chunk.bytes[..at];
-    let length = chunk.utf16.map_or(at, |_| utf16_length(before));
-    let starts_before = |piece: &&Piece| matches!(piece, Piece::Game(range, ..) if range.start < at);
+fn new_part(file: &str, chunk: &Chunk, offset: usize, split_state: SplitState) -> SourcePart {
+    let before = &chunk.bytes[..offset];
+    let length = chunk.utf16.map_or(offset, |_| utf16_length(before));
+    let starts_before = |piece: &&Piece| matches!(piece, Piece::Game(range, ..) if range.start < offset);
     SourcePart {
         file: file.into(),
         text: Vec::new(),

@@ -80,14 +80,14 @@ mod tests {
     #[test]
     fn samples_have_their_share_and_differ_by_seed() {
         let games: Vec<String> = (0..10_000).map(|game| format!("(;GM[1]C[{game}])")).collect();
-        let taken =
+        let selected =
             |seed: u64| games.iter().map(|game| hash(game.as_bytes(), seed).is_multiple_of(10)).collect::<Vec<_>>();
-        let [first, second] = [taken(0), taken(1)];
-        let both = first.iter().zip(&second).filter(|(one, other)| **one && **other).count();
+        let [first, second] = [selected(0), selected(1)];
+        let shared = first.iter().zip(&second).filter(|(in_first, in_second)| **in_first && **in_second).count();
         for sample in [&first, &second] {
-            let count = sample.iter().filter(|taken| **taken).count();
+            let count = sample.iter().filter(|selected| **selected).count();
             assert!((900..1100).contains(&count), "{count}");
         }
-        assert!((50..150).contains(&both), "{both}");
+        assert!((50..150).contains(&shared), "{shared}");
     }
 }

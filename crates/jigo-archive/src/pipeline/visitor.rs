@@ -108,7 +108,7 @@ pub trait Visitor: Sync {
     fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Self::Accumulator);
 
     /// Adds a finding outside games.
-    fn visit_finding(&self, _found: &SourceFinding<'_>, _batch: &mut Self::Accumulator) {}
+    fn visit_finding(&self, _finding: &SourceFinding<'_>, _batch: &mut Self::Accumulator) {}
 
     /// Returns true if this visitor needs the whole source, including the text between games and
     /// the games of other shards. `fix` does, because it reproduces its input.
@@ -160,9 +160,9 @@ impl<A: Visitor + ?Sized, B: Visitor + ?Sized> Visitor for (&A, &B) {
         self.1.visit_game(game, second);
     }
 
-    fn visit_finding(&self, found: &SourceFinding<'_>, (first, second): &mut Self::Accumulator) {
-        self.0.visit_finding(found, first);
-        self.1.visit_finding(found, second);
+    fn visit_finding(&self, finding: &SourceFinding<'_>, (first, second): &mut Self::Accumulator) {
+        self.0.visit_finding(finding, first);
+        self.1.visit_finding(finding, second);
     }
 
     fn needs_whole_source(&self) -> bool {
@@ -201,8 +201,8 @@ impl<T: Send> Visitor for Vec<&dyn Visitor<Accumulator = T>> {
         self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_game(game, batch));
     }
 
-    fn visit_finding(&self, found: &SourceFinding<'_>, batch: &mut Vec<T>) {
-        self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_finding(found, batch));
+    fn visit_finding(&self, finding: &SourceFinding<'_>, batch: &mut Vec<T>) {
+        self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_finding(finding, batch));
     }
 
     fn needs_whole_source(&self) -> bool {

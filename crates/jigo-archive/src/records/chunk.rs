@@ -56,7 +56,7 @@ pub(crate) struct RepeatedId {
 
 impl Chunk {
     /// Splits a source that is in memory as a whole.
-    pub(crate) fn from_whole(
+    pub(crate) fn from_source(
         bytes: Vec<u8>,
         fault: Option<SourceFault>,
         content_kind: ContentKind,
@@ -243,9 +243,9 @@ impl Chunks {
 /// in line `line`.
 pub(super) fn line_numbers(bytes: &[u8], pieces: &[Piece], mut line: u64) -> (Vec<u64>, u64) {
     let mut counted_bytes = 0;
-    let mut line_at = |at: usize| {
-        line += memchr::memchr_iter(b'\n', &bytes[counted_bytes..at]).count() as u64;
-        counted_bytes = at;
+    let mut line_at = |offset: usize| {
+        line += memchr::memchr_iter(b'\n', &bytes[counted_bytes..offset]).count() as u64;
+        counted_bytes = offset;
         line
     };
     let line_numbers =

@@ -89,12 +89,12 @@ impl<'a> Records<'a> {
     /// [`Records::take_late_sources`].
     pub(crate) fn non_table_count(&self) -> u64 {
         let ReadSettings { sources, format, .. } = self.read_settings;
-        let is_counted = |source: &&Source| {
+        let is_non_table = |source: &&Source| {
             let needs_content =
                 matches!(source.kind, SourceKind::Table(..) | SourceKind::Stream(_) | SourceKind::InMemory(_));
             !(format.is_rows() || needs_content && format == InputFormat::Auto)
         };
-        sources.iter().filter(is_counted).count() as u64
+        sources.iter().filter(is_non_table).count() as u64
     }
 
     /// Returns the number of further sources since the last call.
@@ -166,7 +166,7 @@ impl<'a> Records<'a> {
         let input: Box<dyn Read + Send> = match &self.read_settings.sources[index].kind {
             SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..) => {
                 let file = open_file(path).map_err(|error| error.to_string())?;
-                if file.metadata().is_ok_and(|found| found.is_file() && found.len() == 0) {
+                if file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0) {
                     return Ok(());
                 }
                 if format == TableFormat::Parquet {

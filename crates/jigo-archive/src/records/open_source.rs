@@ -12,19 +12,19 @@ use crate::source::rows::file_part::SourceFault;
 use crate::source::signatures::START_BYTES;
 use crate::source::{ContentKind, InputFormat, RowColumns, Source};
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::utf16::{Transcoder, other_encoding, utf16, utf16_length};
+use jigo_record::sgf::utf16::{Transcoder, encoding_change, utf16, utf16_length};
 use jigo_record::splitter::{Piece, Split, SplitState, Splitter};
 
 /// The number of bytes before a block in which the mark of UTF-16 may begin.
 const UTF16_LOOKBEHIND: usize = 64;
 
-/// Returns the number of bytes that the buffer should contain before the next split. `left` bytes
-/// remain after the last split.
+/// Returns the number of bytes that the buffer should contain before the next split. `remaining`
+/// bytes remain after the last split.
 ///
 /// After a change of the format, the buffer needs to grow no further.
-pub(crate) fn window(splitter: &Splitter, left: usize, is_changed: bool) -> usize {
+pub(crate) fn window(splitter: &Splitter, remaining: usize, is_changed: bool) -> usize {
     let minimum = BATCH_BYTES as usize;
-    let length = if is_changed { left } else { left * 2 };
+    let length = if is_changed { remaining } else { remaining * 2 };
     length.clamp(minimum, splitter.progress_length().max(minimum))
 }
 
@@ -157,10 +157,10 @@ impl OpenSource<'_> {
     /// Begins a segment with its first bytes. A segment in UTF-16 is converted to UTF-8.
     fn start_segment(&mut self, start: Vec<u8>, rest: Box<dyn Read + Send>) {
         self.utf16 = utf16(&start);
-        let whole: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(rest));
+        let segment: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(rest));
         self.input = match self.utf16 {
-            Some(encoding) => EncodedInput::Utf16(Transcoder::new(whole, encoding)),
-            None => EncodedInput::Bytes(whole),
+            Some(encoding) => EncodedInput::Utf16(Transcoder::new(segment, encoding)),
+            None => EncodedInput::Bytes(segment),
         };
     }
 
@@ -172,12 +172,15 @@ impl OpenSource<'_> {
         let search_start = old_length.saturating_sub(UTF16_LOOKBEHIND);
         let is_byte_text =
             matches!((&self.input, self.content_kind), (EncodedInput::Bytes(_), ContentKind::Records(_)));
-        let other_start = if is_byte_text { other_encoding(&self.pending[search_start..], None) } else { None };
+        let encoding_change = if is_byte_text { encoding_change(&self.pending[search_start..], None) } else { None };
         // Bytes before the first game of a source have the encoding of its start.
-        let Some(at) = other_start.map(|at| search_start + at).filter(|at| *at > 0) else {
+        let Some(change_offset) = encoding_change
+            .map(|change_offset| search_start + change_offset)
+            .filter(|change_offset| *change_offset > 0)
+        else {
             return Ok((count as u64) < missing);
         };
-        let start = self.pending.split_off(at);
+        let start = self.pending.split_off(change_offset);
         if let EncodedInput::Bytes(rest) = &mut self.input {
             let rest = std::mem::replace(rest, Box::new(io::empty()));
             self.next_segment = Some((start, rest));
@@ -191,7 +194,7 @@ impl OpenSource<'_> {
             && let EncodedInput::Utf16(input) =
                 std::mem::replace(&mut self.input, EncodedInput::Bytes(Box::new(io::empty())))
         {
-            return input.into_other();
+            return input.into_remainder();
         }
         self.next_segment.take()
     }

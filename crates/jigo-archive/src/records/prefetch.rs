@@ -25,10 +25,10 @@ const SMALL_BYTES: u64 = 128 << 10;
 /// The maximum unpacked size of a small archive; a larger one becomes a stream.
 const SMALL_MAX_UNPACKED: u64 = 1 << 20;
 /// The maximum number of small archives that are unpacked at once, and their total size.
-const SMALL_AT_ONCE: usize = 32;
-const SMALL_BYTES_AT_ONCE: u64 = 512 << 10;
+const MAX_SMALL_JOBS: usize = 32;
+const MAX_SMALL_JOB_BYTES: u64 = 512 << 10;
 /// The number of slices of a zip that are unpacked at once per thread.
-const SLICES_AT_ONCE: usize = 2;
+const MAX_SLICE_JOBS: usize = 2;
 /// The maximum number of unpacked bytes in the queues of all prefetched streams.
 const MAX_PREFETCH_BYTES: usize = 32 << 20;
 
@@ -71,13 +71,13 @@ impl Prefetch {
     /// Unpacks the run of small archives that starts at `index`.
     fn unpack_small(&mut self, sources: &[Source], index: usize) {
         let (mut small_archives, mut bytes) = (Vec::new(), 0);
-        let max = if self.jobs == 1 { 1 } else { SMALL_AT_ONCE };
+        let max = if self.jobs == 1 { 1 } else { MAX_SMALL_JOBS };
         for (source, index) in sources[index..].iter().zip(index..).take(max) {
             // A source without a length may be readable only once.
             let SourceKind::Archive(path, length @ 1..=SMALL_BYTES, format) = &source.kind else { break };
             bytes += length;
             small_archives.push((index, source, path, *format));
-            if bytes >= SMALL_BYTES_AT_ONCE {
+            if bytes >= MAX_SMALL_JOB_BYTES {
                 break;
             }
         }
@@ -98,7 +98,7 @@ impl Prefetch {
         if *format == ArchiveFormat::Zip
             && let Some(directory) = ZipDirectory::open(source.name.clone(), &file, self.limits)
         {
-            let max = if self.jobs == 1 { 1 } else { self.jobs * SLICES_AT_ONCE };
+            let max = if self.jobs == 1 { 1 } else { self.jobs * MAX_SLICE_JOBS };
             return Ok(Members::new(
                 index,
                 source,
@@ -248,13 +248,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.zip");
         std::fs::write(&path, mixed()).unwrap();
-        let usual = Limits::default();
-        let members = [0, 1, 44, 100, 257, 258, 551, 600, 604, 605].map(|members| Limits { members, ..usual });
+        let defaults = Limits::default();
+        let members = [0, 1, 44, 100, 257, 258, 551, 600, 604, 605].map(|members| Limits { members, ..defaults });
         let unpacked = [0, 1, 9, 4_000, 9_000, 400_000, 3_000_000, 3_500_000, 4_500_000, 6_000_000];
-        let unpacked = unpacked.map(|unpacked| Limits { unpacked, ..usual });
-        let nesting = [Limits { nesting: 0, ..usual }, Limits { nesting: 2, ..usual }];
+        let unpacked = unpacked.map(|unpacked| Limits { unpacked, ..defaults });
+        let nesting = [Limits { nesting: 0, ..defaults }, Limits { nesting: 2, ..defaults }];
         let mut limited = 0;
-        for limits in [&members[..], &unpacked, &nesting, &[usual]].concat() {
+        for limits in [&members[..], &unpacked, &nesting, &[defaults]].concat() {
             let file = ArchiveInput::File(open_file(&path).unwrap());
             let expected: Vec<Event> =
                 unpack("a.zip".into(), file, ArchiveFormat::Zip, limits).unwrap().into_iter().collect();
@@ -264,7 +264,7 @@ mod tests {
             }
         }
         assert_eq!(limited, 9 + 9 + 1);
-        let all = zip_members(&path, usual, 4);
+        let all = zip_members(&path, defaults, 4);
         let faults: Vec<_> = all.iter().filter(|event| matches!(event, Event::Fault(..))).collect();
         assert!(
             matches!(faults[..], [Event::Fault(one, Code::CorruptMember, _), Event::Fault(two, Code::EncryptedMember, _)]
@@ -279,12 +279,12 @@ mod tests {
     fn archive_unpacked_whole_equals_its_stream() {
         let folder = tempfile::tempdir().unwrap();
         let games = zip(&[("a.sgf".to_owned(), noise(40_000)), ("b.sgf".to_owned(), noise(20_000))]);
-        let cut = gzip(&noise(70_000));
+        let truncated = gzip(&noise(70_000));
         let archives = [
             ("a.zip", ArchiveFormat::Zip, games.clone(), 60_000),
             ("a.zip.gz", ArchiveFormat::Gzip, gzip(&games), 60_000 + games.len() as u64),
             ("a.sgf.gz", ArchiveFormat::Gzip, gzip(&noise(50_000)), 50_000),
-            ("cut.sgf.gz", ArchiveFormat::Gzip, cut[..60_000].to_vec(), 0),
+            ("cut.sgf.gz", ArchiveFormat::Gzip, truncated[..60_000].to_vec(), 0),
             ("no.sgf.gz", ArchiveFormat::Gzip, b"(;B[aa])".to_vec(), 0),
         ];
         for (name, format, bytes, unpacked) in archives {

@@ -17,7 +17,7 @@ use crate::source::rows::file_part::SourceFault;
 use crate::source::signatures::START_BYTES;
 use crate::source::{ContentKind, RecordRow, Source, SourceKind, open_file};
 use jigo_record::finding::Code;
-use jigo_record::sgf::utf16::{other_encoding, utf16};
+use jigo_record::sgf::utf16::{encoding_change, utf16};
 use jigo_record::splitter::{Close, GameText, RecordKind};
 
 /// A source, or a piece of one.
@@ -107,7 +107,7 @@ impl WorkItem {
             },
             WorkItem::Member(member) => {
                 let MemberBytes { source, index, bytes, fault } = member;
-                read_settings.whole(origin(source, *index), bytes.clone(), fault.clone(), sink)
+                read_settings.pass_in_memory_source(origin(source, *index), bytes.clone(), fault.clone(), sink)
             }
             WorkItem::Fault(source, index, fault) => {
                 sink(origin(source, *index), WorkItemContent::Failed(fault.clone()))
@@ -142,11 +142,17 @@ impl ReadSettings<'_> {
         let mut bytes = Vec::new();
         // The bytes before a read error are still analysed.
         let read = open_file(path).and_then(|mut file| file.read_to_end(&mut bytes));
-        self.whole(origin, bytes, read.err().map(SourceFault::unreadable), sink)
+        self.pass_in_memory_source(origin, bytes, read.err().map(SourceFault::unreadable), sink)
     }
 
     /// Passes on a source that is in memory as a whole.
-    fn whole(&self, origin: Origin<'_>, bytes: Vec<u8>, fault: Option<SourceFault>, sink: Sink<'_>) -> ControlFlow<()> {
+    fn pass_in_memory_source(
+        &self,
+        origin: Origin<'_>,
+        bytes: Vec<u8>,
+        fault: Option<SourceFault>,
+        sink: Sink<'_>,
+    ) -> ControlFlow<()> {
         let content_kind = self.format.content_kind(&origin.source.name, &bytes, self.columns);
         let (bytes, fault, content_kind) = match content_kind.no_records_message(&bytes, self.columns) {
             Some(message) => (Vec::new(), Some(SourceFault::foreign_content(&message)), ContentKind::default()),
@@ -154,10 +160,10 @@ impl ReadSettings<'_> {
         };
         let encoding = utf16(&bytes);
         let is_mixed = matches!(content_kind, ContentKind::Records(_))
-            && other_encoding(&bytes, encoding).is_some_and(|at| at > 0);
+            && encoding_change(&bytes, encoding).is_some_and(|offset| offset > 0);
         if !is_mixed {
             let mut ids = RowIds::default();
-            return Chunk::from_whole(bytes, fault, content_kind, self.limits).try_for_each(|mut chunk| {
+            return Chunk::from_source(bytes, fault, content_kind, self.limits).try_for_each(|mut chunk| {
                 chunk.repeated_ids = ids.repeated_in_chunk(&chunk, self.columns);
                 self.text(origin, &chunk, sink)
             });
@@ -290,6 +296,6 @@ fn empty_folder() -> String {
 /// Returns the detail of the finding on an archive without records.
 fn empty_archive() -> String {
     let patterns = RecordKind::patterns();
-    let (last, others) = patterns.split_last().map_or(("", patterns.as_slice()), |(last, others)| (last, others));
-    format!("no {} or {last} in this archive", others.join(", "))
+    let (last, front) = patterns.split_last().map_or(("", patterns.as_slice()), |(last, front)| (last, front));
+    format!("no {} or {last} in this archive", front.join(", "))
 }

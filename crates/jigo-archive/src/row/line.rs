@@ -25,7 +25,7 @@ pub const LOCATION: Style = Style::new().bold();
 /// The style of secondary information.
 pub const SECONDARY: Style = Style::new().dimmed();
 /// The style of certain results.
-pub const GOOD: Style = AnsiColor::Green.on_default();
+pub const POSITIVE: Style = AnsiColor::Green.on_default();
 /// The style of doubtful results.
 pub const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 
@@ -72,7 +72,7 @@ impl Line<'_> {
 impl fmt::Write for Line<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         // Most texts are plain ASCII, which this test checks 16 bytes at a time.
-        if text.bytes().fold(true, |plain, byte| plain & (0x20..0x7F).contains(&byte)) {
+        if text.bytes().fold(true, |is_printable, byte| is_printable & (0x20..0x7F).contains(&byte)) {
             self.out.extend_from_slice(text.as_bytes());
             return Ok(());
         }

@@ -35,17 +35,17 @@ pub struct LineCounter {
 }
 
 impl LineCounter {
-    fn advance(&mut self, at: usize, text: &GameText) {
-        let between = &text.bytes[self.byte.min(at)..self.byte.max(at)];
-        let (length, lines) = (text.source_length(between), memchr::memchr_iter(b'\n', between).count() as u64);
-        if at < self.byte {
+    fn advance(&mut self, offset: usize, text: &GameText) {
+        let skipped = &text.bytes[self.byte.min(offset)..self.byte.max(offset)];
+        let (length, lines) = (text.source_length(skipped), memchr::memchr_iter(b'\n', skipped).count() as u64);
+        if offset < self.byte {
             self.source_length -= length;
             self.lines -= lines;
         } else {
             self.source_length += length;
             self.lines += lines;
         }
-        self.byte = at;
+        self.byte = offset;
     }
 }
 

@@ -31,12 +31,12 @@ impl ColumnType {
 }
 
 /// The maximum number of words in a column's description. `jigo explain` lists longer enumerations.
-const WORDS_SHOWN: usize = 12;
+const MAX_LISTED_WORDS: usize = 12;
 
 impl Column {
     /// Returns the meaning of the column, followed by its words.
     pub fn description(&self) -> String {
-        match self.kind.words().filter(|words| words.len() <= WORDS_SHOWN) {
+        match self.kind.words().filter(|words| words.len() <= MAX_LISTED_WORDS) {
             Some(words) => format!("{}: {}", self.meaning, words.join(", ")),
             None => self.meaning.into(),
         }

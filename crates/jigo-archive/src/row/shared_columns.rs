@@ -64,7 +64,7 @@ macro_rules! table {
         fn cells(&self, cells: &mut impl Cells) {
             let $row = self;
             $(let $part = $of;)*
-            $(cells.put($cell);)*
+            $(cells.add($cell);)*
         }
     };
 }

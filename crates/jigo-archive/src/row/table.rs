@@ -8,11 +8,11 @@ use super::value::Value;
 use crate::source::InputFormat;
 
 /// Returns the names of an enumeration from its table of names and values.
-pub(crate) const fn variant_names<T: Copy, const N: usize>(named: &[(&'static str, T); N]) -> [&'static str; N] {
+pub(crate) const fn variant_names<T: Copy, const N: usize>(variants: &[(&'static str, T); N]) -> [&'static str; N] {
     let mut words = [""; N];
     let mut index = 0;
     while index < N {
-        words[index] = named[index].0;
+        words[index] = variants[index].0;
         index += 1;
     }
     words
@@ -102,7 +102,7 @@ pub trait Cells {
 
     /// Converts a value and passes it on as the next cell.
     #[inline]
-    fn put<'a>(&mut self, value: impl Into<Value<'a>>)
+    fn add<'a>(&mut self, value: impl Into<Value<'a>>)
     where
         Self: Sized,
     {

@@ -94,12 +94,12 @@ fn append_hexadecimal(number: u64, out: &mut String) {
 
 /// Appends a time in seconds, without trailing zeros.
 fn append_seconds(milliseconds: i64, out: &mut String) {
-    let (seconds, milliseconds_left) = (milliseconds.unsigned_abs() / 1000, milliseconds.unsigned_abs() % 1000);
+    let (seconds, remainder) = (milliseconds.unsigned_abs() / 1000, milliseconds.unsigned_abs() % 1000);
     out.push_str(if milliseconds < 0 { "-" } else { "" });
     out.push_str(itoa::Buffer::new().format(seconds));
-    if milliseconds_left > 0 {
+    if remainder > 0 {
         // Writing to a String can't fail.
-        let _ = write!(out, ".{milliseconds_left:03}");
+        let _ = write!(out, ".{remainder:03}");
         out.truncate(out.trim_end_matches('0').len());
     }
 }

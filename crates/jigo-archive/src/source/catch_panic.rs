@@ -37,10 +37,10 @@ mod tests {
     #[test]
     fn panics_are_caught_and_guards_nest() {
         assert_eq!(catch_panic(|| 5), Some(5));
-        let within = catch_panic(|| {
+        let nested = catch_panic(|| {
             assert_eq!(catch_panic(|| -> u8 { panic!("the decoder fails") }), None);
             IS_GUARDED.get()
         });
-        assert_eq!((within, IS_GUARDED.get()), (Some(true), false));
+        assert_eq!((nested, IS_GUARDED.get()), (Some(true), false));
     }
 }

@@ -35,7 +35,7 @@ pub enum InputFormat {
 
 impl InputFormat {
     /// All formats with their names.
-    pub const NAMED: &'static [NamedValue<InputFormat>] = &[
+    pub const NAMES: &'static [NamedValue<InputFormat>] = &[
         NamedValue {
             name: "auto",
             about: "Detect the format of each input by its name and first bytes: game records, archives, or rows of records",
@@ -86,9 +86,12 @@ impl InputFormat {
         let start = &start[..start.len().min(START_BYTES)];
         match self {
             InputFormat::Auto => detect(name, start, columns),
-            InputFormat::Csv if !start.trim_ascii().is_empty() => {
-                CsvColumns::find(start, columns).map_or(ContentKind::MissingColumn, ContentKind::CsvRows)
-            }
+            InputFormat::Csv if !start.trim_ascii().is_empty() => match CsvColumns::find(start, columns) {
+                Some(columns) => ContentKind::CsvRows(columns),
+                // It has only a byte order mark.
+                None if is_blank(start) => ContentKind::Records(RecordKind::default()),
+                None => ContentKind::MissingColumn,
+            },
             InputFormat::Sgf => ContentKind::Records(RecordKind::default()),
             InputFormat::Positions => ContentKind::Positions,
             _ => ContentKind::JsonRows,
@@ -109,9 +112,9 @@ impl InputFormat {
 
 /// Detects the content of a text from its name and its first bytes.
 fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> ContentKind {
-    let named = RecordKind::from_name(name);
+    let kind_of_name = RecordKind::from_name(name);
     // Check tables first, because rows of a table with headers may look like a list of moves.
-    match TableFormat::detect(name, start, columns).filter(|_| named.is_none()) {
+    match TableFormat::detect(name, start, columns).filter(|_| kind_of_name.is_none()) {
         Some(TableFormat::JsonLines) => return ContentKind::JsonRows,
         Some(TableFormat::Csv(columns)) => return ContentKind::CsvRows(columns),
         _ => {}
@@ -119,13 +122,20 @@ fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> ContentKind {
     if let Some(kind) = RecordKind::from_start(start) {
         return ContentKind::Records(kind);
     }
-    match foreign_content_message(start, named.is_some()) {
+    match foreign_content_message(start, kind_of_name.is_some()) {
         Some(sentence) => ContentKind::Foreign(sentence),
-        None if is_named_table(name) && !start.is_empty() && (columns != RECORD_COLUMN.into() || !has_game(start)) => {
+        None if is_named_table(name) && !is_blank(start) && (columns != RECORD_COLUMN.into() || !has_game(start)) => {
             ContentKind::MissingColumn
         }
-        None => ContentKind::Records(named.unwrap_or_default()),
+        None => ContentKind::Records(kind_of_name.unwrap_or_default()),
     }
+}
+
+/// Returns true if a text has only white space and NUL, apart from a byte order mark.
+fn is_blank(text: &[u8]) -> bool {
+    let marks = [&b"\xEF\xBB\xBF"[..], b"\xFF\xFE", b"\xFE\xFF"];
+    let text = marks.iter().find_map(|mark| text.strip_prefix(*mark)).unwrap_or(text);
+    text.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0)
 }
 
 /// Returns true if the text contains the start of an SGF game.

@@ -101,11 +101,11 @@ fn parse(bytes: &[u8]) -> Result<Index, HeaderIndexError> {
         let row: Vec<Cow<str>> = row.iter().map(|cell| charset.encoding.decode_without_bom_handling(cell).0).collect();
         match &columns {
             None => {
-                let (found, is_row) = detect_columns(&row).ok_or(HeaderIndexError::UnknownColumns)?;
+                let (header_columns, is_row) = detect_columns(&row).ok_or(HeaderIndexError::UnknownColumns)?;
                 if is_row {
-                    add_row(&mut index, &found, row)?;
+                    add_row(&mut index, &header_columns, row)?;
                 }
-                columns = Some(found);
+                columns = Some(header_columns);
                 Ok(())
             }
             Some(columns) => add_row(&mut index, columns, row),
@@ -152,16 +152,16 @@ fn for_each_row(
 /// of names.
 fn detect_columns(first: &[Cow<str>]) -> Option<(HeaderColumns, bool)> {
     let joined = join_time(first.to_vec());
-    if let Some(known) = COLLECTIONS.iter().find(|known| (known.is_row)(&joined)) {
-        return Some((HeaderColumns::Collection(known), true));
+    if let Some(collection) = COLLECTIONS.iter().find(|collection| (collection.is_row)(&joined)) {
+        return Some((HeaderColumns::Collection(collection), true));
     }
     let is_id = |name: &Cow<str>| matches!(name.to_lowercase().as_str(), "id" | "game_id" | "gameid");
     let id = first.iter().position(is_id).unwrap_or(0);
     let columns = first.iter().enumerate().filter(|(place, _)| *place != id);
-    let mut named: Vec<_> = columns.filter_map(|(place, name)| Some((place, Index::property(name)?))).collect();
-    let order: Vec<&str> = named.iter().map(|(_, property)| *property).collect();
-    named.sort_by_key(|(_, property)| order.iter().position(|other| other == property));
-    (!named.is_empty()).then_some((HeaderColumns::Named(id, named), false))
+    let mut properties: Vec<_> = columns.filter_map(|(place, name)| Some((place, Index::property(name)?))).collect();
+    let order: Vec<&str> = properties.iter().map(|(_, property)| *property).collect();
+    properties.sort_by_key(|(_, property)| order.iter().position(|existing| existing == property));
+    (!properties.is_empty()).then_some((HeaderColumns::Named(id, properties), false))
 }
 
 /// Joins a time in the third column to the date in the second one.
@@ -174,23 +174,23 @@ fn join_time(mut row: Vec<Cow<str>>) -> Vec<Cow<str>> {
 }
 
 fn add_row(index: &mut Index, columns: &HeaderColumns, row: Vec<Cow<str>>) -> Result<(), HeaderIndexError> {
-    let (id, columns, same, row) = match columns {
+    let (id, columns, constants, row) = match columns {
         HeaderColumns::Named(id, columns) => (*id, columns.as_slice(), &[][..], row),
-        HeaderColumns::Collection(known) => (0, known.columns, known.constants, join_time(row)),
+        HeaderColumns::Collection(collection) => (0, collection.columns, collection.constants, join_time(row)),
     };
     let Some(name) = row.get(id).filter(|id| !id.is_empty()) else { return Ok(()) };
     let mut header: Vec<(&'static str, Cow<str>)> = Vec::with_capacity(columns.len());
     for (place, property) in columns {
         let cell = row.get(*place).map_or("", |cell| cell);
-        let is_filled = || header.last().is_some_and(|(known, _)| known == property);
+        let is_filled = || header.last().is_some_and(|(name, _)| name == property);
         if !cell.is_empty() && !is_filled() {
-            let is_free_text = *property == "DT" && !Date::is_plain_day(cell);
+            let is_free_text = *property == "DT" && !Date::is_standard_date(cell);
             let date = is_free_text.then(|| Date::find(cell)).flatten();
             header.push((property, date.map_or(Cow::Borrowed(cell), |date| Cow::Owned(date.iso()))));
         }
     }
     let header = header.iter().map(|(property, value)| (*property, value.as_ref()));
-    Ok(index.add(name, header.chain(same.iter().copied()))?)
+    Ok(index.add(name, header.chain(constants.iter().copied()))?)
 }
 
 #[cfg(test)]
@@ -211,8 +211,8 @@ mod tests {
         assert_eq!(header(text, "8"), "PB[b\\]c]SZ[19]");
         assert_eq!(header(text, "9"), "-");
         assert_eq!(header("id\tsize\n7\t9\n7\t13\n", "7"), "SZ[9]");
-        let twice = "id,komi,size,KM\n7,,9,6.5\n8,5.5,9,6.5\n";
-        assert_eq!((header(twice, "7").as_str(), header(twice, "8").as_str()), ("KM[6.5]SZ[9]", "KM[5.5]SZ[9]"));
+        let repeated = "id,komi,size,KM\n7,,9,6.5\n8,5.5,9,6.5\n";
+        assert_eq!((header(repeated, "7").as_str(), header(repeated, "8").as_str()), ("KM[6.5]SZ[9]", "KM[5.5]SZ[9]"));
     }
 
     #[test]

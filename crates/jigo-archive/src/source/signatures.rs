@@ -57,7 +57,7 @@ impl TableFormat {
 /// Returns true if the name is that of a CSV table.
 pub(super) fn is_named_table(name: &str) -> bool {
     let suffix = name.rsplit_once('.').map_or("", |(_, suffix)| suffix);
-    ["csv", "tsv"].iter().any(|known| suffix.eq_ignore_ascii_case(known))
+    ["csv", "tsv"].iter().any(|table_suffix| suffix.eq_ignore_ascii_case(table_suffix))
 }
 
 #[cfg(feature = "columnar")]
@@ -116,7 +116,7 @@ fn is_own_table(text: &[u8]) -> bool {
 fn has_numbered_game(text: &[u8]) -> bool {
     let name = b"\"game\":";
     memchr::memmem::find_iter(text, name)
-        .any(|at| text[at + name.len()..].trim_ascii_start().first().is_some_and(u8::is_ascii_digit))
+        .any(|offset| text[offset + name.len()..].trim_ascii_start().first().is_some_and(u8::is_ascii_digit))
 }
 
 fn trim_json_start(start: &[u8]) -> &[u8] {
@@ -127,7 +127,7 @@ fn trim_json_start(start: &[u8]) -> &[u8] {
 fn has_field(text: &[u8], name: &[u8]) -> bool {
     let quoted = [b"\"", name, b"\""].concat();
     memchr::memmem::find_iter(text, &quoted)
-        .any(|at| text[at + quoted.len()..].trim_ascii_start().first() == Some(&b':'))
+        .any(|offset| text[offset + quoted.len()..].trim_ascii_start().first() == Some(&b':'))
 }
 
 /// Returns a sentence about a text without records: what it looks like and what to do with it.
@@ -146,7 +146,7 @@ pub fn foreign_content_message(start: &[u8], has_game_name: bool) -> Option<&'st
     }
     let text = trim_json_start(start);
     let starts_with =
-        |signature: &[u8]| text.get(..signature.len()).is_some_and(|found| found.eq_ignore_ascii_case(signature));
+        |signature: &[u8]| text.get(..signature.len()).is_some_and(|prefix| prefix.eq_ignore_ascii_case(signature));
     match text {
         _ if is_own_table(text) => Some(OWN_TABLE_MESSAGE),
         [b'{', ..] if is_sarif(text) => Some("this looks like SARIF, which holds findings and no game record"),
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn json_rows_are_detected_by_the_named_column() {
         let of_start = |text: &str, column: &str| TableFormat::detect_from_start(text.as_bytes(), column.into());
-        let is_csv = |found| matches!(found, Some(TableFormat::Csv(_)));
+        let is_csv = |detected| matches!(detected, Some(TableFormat::Csv(_)));
         assert_eq!(of_start("{\"record\":\"(;)\"}\n", "record"), Some(TableFormat::JsonLines));
         assert!(is_csv(of_start("id,sgf\n1,(;)\n", "sgf")) && is_csv(of_start("moves\n;B[aa]\n", "moves")));
         for (text, column) in [("sgf\n(;)\n", "sgf"), ("id,sgf\n1,(;)\n", "record"), ("(;GM[1]C[id,sgf])", "sgf")] {
@@ -277,9 +277,9 @@ mod tests {
             (b"(;GM[1])", false, None),
             (b"", false, None),
         ] {
-            let said = foreign_content_message(start, has_game_name);
-            assert_eq!(said.is_some(), word.is_some(), "{said:?}");
-            assert!(said.unwrap_or_default().contains(word.unwrap_or_default()), "{said:?}");
+            let message = foreign_content_message(start, has_game_name);
+            assert_eq!(message.is_some(), word.is_some(), "{message:?}");
+            assert!(message.unwrap_or_default().contains(word.unwrap_or_default()), "{message:?}");
         }
     }
 }

@@ -104,11 +104,11 @@ impl Gate {
     ///
     /// The run `can_find` certain codes and reports findings of at least `min_severity`.
     pub fn unused_comparison(&self, min_severity: Severity, can_find: impl Fn(Code) -> bool) -> Option<&str> {
-        let is_found = |code: Code| code.severity() >= min_severity && can_find(code);
+        let is_findable = |code: Code| code.severity() >= min_severity && can_find(code);
         let can_count = |comparison: &&GateComparison| match comparison.quantity {
-            Quantity::Code(code) => is_found(code),
+            Quantity::Code(code) => is_findable(code),
             Quantity::Class(class) => {
-                Code::TABLE.iter().map(|row| row.code).any(|code| class_index(code) == class && is_found(code))
+                Code::TABLE.iter().map(|row| row.code).any(|code| class_index(code) == class && is_findable(code))
             }
             Quantity::Severity(severity) => severity >= min_severity,
             Quantity::Found | Quantity::Replayed | Quantity::Stopped | Quantity::Unreadable => true,
@@ -204,9 +204,9 @@ impl GateComparison {
     }
 
     fn description(&self, summary: &Summary) -> String {
-        let (count, found) = (self.count(summary), summary.found);
-        let share = percentage(count, found);
-        format!("{self} ({count} of {found} games, {share:.3}%)")
+        let (count, games) = (self.count(summary), summary.found);
+        let share = percentage(count, games);
+        format!("{self} ({count} of {games} games, {share:.3}%)")
     }
 }
 
@@ -221,11 +221,11 @@ impl fmt::Display for GateComparison {
 }
 
 /// Returns a percentage. There can be more findings outside games than games.
-fn percentage(count: u64, found: u64) -> f64 {
-    match (count, found) {
+fn percentage(count: u64, games: u64) -> f64 {
+    match (count, games) {
         (0, _) => 0.0,
         (_, 0) => 100.0,
-        _ => count as f64 * 100.0 / found as f64,
+        _ => count as f64 * 100.0 / games as f64,
     }
 }
 
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn gate_compares_counts_and_shares() {
-        for (gate, holds) in [
+        for (gate, is_met) in [
             ("K001 > 1", true),
             ("K001 > 2", false),
             ("ko>=2", true),
@@ -258,7 +258,7 @@ mod tests {
             ("stopped > 0", false),
             ("P > 0 or D > 0 or info > 0", false),
         ] {
-            assert_eq!(Gate::parse(gate).unwrap().failure_reason(&summary()).is_some(), holds, "{gate}");
+            assert_eq!(Gate::parse(gate).unwrap().failure_reason(&summary()).is_some(), is_met, "{gate}");
         }
         let reason = Gate::parse("K002>=0.1% or error>0").unwrap().failure_reason(&summary()).unwrap();
         assert_eq!(reason, "K002 >= 0.1% (1 of 1000 games, 0.100%); error > 0 (2 of 1000 games, 0.200%)");
@@ -266,10 +266,10 @@ mod tests {
 
     #[test]
     fn empty_run_passes_unless_there_are_findings_outside_games() {
-        let mut none = Summary::default();
-        assert_eq!(Gate::parse("error > 0% or K001 > 0").unwrap().failure_reason(&none), None);
-        none.add_findings(&[Finding::new(Code::CorruptMember, Place::default(), "")]);
-        assert!(Gate::parse("I012 > 50%").unwrap().failure_reason(&none).is_some());
+        let mut summary = Summary::default();
+        assert_eq!(Gate::parse("error > 0% or K001 > 0").unwrap().failure_reason(&summary), None);
+        summary.add_findings(&[Finding::new(Code::CorruptMember, Place::default(), "")]);
+        assert!(Gate::parse("I012 > 50%").unwrap().failure_reason(&summary).is_some());
     }
 
     #[test]

@@ -15,8 +15,8 @@ use jigo_record::finding::{Code, Finding, Severity};
 pub const SCHEMA_VERSION: u32 = 2;
 
 /// Returns a number with its noun: `1 error`, `2 errors`.
-pub fn with_noun(number: u64, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+pub fn with_noun(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// The counts of a run or of a part of it; parts add up with [`Summary::add`].
@@ -339,8 +339,8 @@ mod by_code {
         to.collect_seq(counts)
     }
 
-    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Counts, D::Error> {
-        let counts = Vec::deserialize(from)?;
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Counts, D::Error> {
+        let counts = Vec::deserialize(deserializer)?;
         counts.try_into().map_err(|_| D::Error::custom("not as many counts as codes"))
     }
 }

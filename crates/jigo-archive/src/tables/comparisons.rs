@@ -65,12 +65,12 @@ impl Row for ComparisonRow<'_> {
     }
 
     fn line(&self, out: &mut Line) -> fmt::Result {
-        let [one, other] = self.comparison.rulesets;
+        let [first, second] = self.comparison.rulesets;
         out.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
-        write!(out, " {} - {}: ", one.name, other.name)?;
+        write!(out, " {} - {}: ", first.name, second.name)?;
         let Some(scores) = self.comparison.scores else { return write!(out, "unsettled") };
-        let [one, other] = scores.map(|score| score.black_minus_white());
-        write!(out, "{one} and {other}")?;
+        let [first, second] = scores.map(|score| score.black_minus_white());
+        write!(out, "{first} and {second}")?;
         if self.comparison.change() == Change::Winner {
             out.styled(DOUBTFUL, format_args!(", another winner"))?;
         }
@@ -78,7 +78,7 @@ impl Row for ComparisonRow<'_> {
             .comparison
             .causes
             .iter()
-            .zip(DifferenceCause::NAMED)
+            .zip(DifferenceCause::NAMES)
             .filter(|(difference, _)| **difference != HalfPoints::ZERO);
         let differences: Vec<String> =
             differences.map(|(difference, (name, _))| format!("{} {difference}", name.replace('_', " "))).collect();
@@ -90,12 +90,12 @@ impl Row for ComparisonRow<'_> {
         }
         match self.report.header.result_text.as_str() {
             "" => {}
-            stated => out.styled(SECONDARY, format_args!(", stated {stated}"))?,
+            recorded => out.styled(SECONDARY, format_args!(", stated {recorded}"))?,
         }
         match self.pairs - self.listed_pairs {
             0 => Ok(()),
             1 => out.styled(SECONDARY, format_args!("; another pair differs, too")),
-            others => out.styled(SECONDARY, format_args!("; {others} other pairs differ, too")),
+            more => out.styled(SECONDARY, format_args!("; {more} other pairs differ, too")),
         }
     }
 }

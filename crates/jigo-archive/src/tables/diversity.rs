@@ -94,7 +94,7 @@ impl Aggregate for Diversity {
 fn row(turn: u32, mut hashes: Vec<u64>) -> DiversityRow {
     hashes.sort_unstable();
     let (mut positions, mut most_common) = (0, 0);
-    for group in hashes.chunk_by(|one, other| one == other) {
+    for group in hashes.chunk_by(|first, second| first == second) {
         positions += 1;
         most_common = most_common.max(group.len() as u64);
     }

@@ -2,17 +2,17 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
+use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
 use crate::row::shared_columns::{FILE, GAME, OFFSET, column, table};
 use crate::row::{Cells, ColumnType, Row, Table};
 use jigo_core::similarity::{Class, RecordComparison};
 
 /// The names of all classes.
-const CLASSES: [&str; Class::NAMED.len()] = {
-    let mut words = [""; Class::NAMED.len()];
+const CLASSES: [&str; Class::NAMES.len()] = {
+    let mut words = [""; Class::NAMES.len()];
     let mut index = 0;
     while index < words.len() {
-        words[index] = Class::NAMED[index].0;
+        words[index] = Class::NAMES[index].0;
         index += 1;
     }
     words
@@ -68,17 +68,17 @@ impl Row for DuplicateRow<'_> {
         write!(line, "{:>6} ", self.cluster)?;
         line.styled(LOCATION, format_args!("{file}#{game}"))?;
         line.styled(
-            if self.keep { GOOD } else { DOUBTFUL },
+            if self.keep { POSITIVE } else { DOUBTFUL },
             format_args!(" {}", if self.keep { "keep" } else { "drop" }),
         )?;
-        if let Some(((file, game), found)) = self.compared_with {
-            write!(line, " {} of {file}#{game}", found.class.name())?;
-            if !found.view.is_identity() {
-                write!(line, " {}", found.view)?;
+        if let Some(((file, game), comparison)) = self.compared_with {
+            write!(line, " {} of {file}#{game}", comparison.class.name())?;
+            if !comparison.view.is_identity() {
+                write!(line, " {}", comparison.view)?;
             }
-            write!(line, ", {} of {} turns", found.common_turns, self.turns)?;
-            if found.edits > 0 {
-                write!(line, ", {} edits", found.edits)?;
+            write!(line, ", {} of {} turns", comparison.common_turns, self.turns)?;
+            if comparison.edits > 0 {
+                write!(line, ", {} edits", comparison.edits)?;
             }
         }
         line.styled(SECONDARY, format_args!(" ({})", self.reason))

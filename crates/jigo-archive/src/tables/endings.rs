@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
-use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
+use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
 use crate::row::shared_columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
 use crate::row::{Cells, ColumnType, Row, Table, Value};
 use jigo_core::analysis::{CountedEnding, GameReport, Outcome, Settings};
@@ -35,8 +35,8 @@ impl<'a> EndingRow<'a> {
         let reason = match &report.ending {
             _ if report.outcome == Outcome::Unreadable => "unreadable",
             Some(Err(reason)) => reason.name(),
-            Some(Ok(counted)) if counted.is_certain => "",
-            Some(Ok(counted)) if counted.ending.is_open => UncountedReason::Open.name(),
+            Some(Ok(counted_ending)) if counted_ending.is_certain => "",
+            Some(Ok(counted_ending)) if counted_ending.ending.is_open => UncountedReason::Open.name(),
             Some(Ok(_)) => UncountedReason::Doubtful.name(),
             None => "",
         };
@@ -65,7 +65,7 @@ impl<'a> EndingRow<'a> {
 
     /// Returns the ending if it is certain enough to be counted.
     fn certain_ending(&self) -> Option<&'a CountedEnding> {
-        self.ending.filter(|counted| counted.is_certain)
+        self.ending.filter(|ending| ending.is_certain)
     }
 
     /// Returns the symbols of all points as rows separated by `/`, for the columns `board` and
@@ -93,13 +93,13 @@ impl<'a> EndingRow<'a> {
     }
 
     fn ownership(&self) -> String {
-        let (Some(position), Some(counted)) = (self.position, self.certain_ending()) else { return String::new() };
-        let owners = owners(position, &counted.ending.dead);
+        let (Some(position), Some(ending)) = (self.position, self.certain_ending()) else { return String::new() };
+        let owners = owners(position, &ending.ending.dead);
         EndingRow::join_points(position.size(), owners.into_iter().map(Owner::sign))
     }
 
     fn dead(&self) -> String {
-        let dead = self.certain_ending().map_or(&[][..], |counted| &counted.ending.dead);
+        let dead = self.certain_ending().map_or(&[][..], |ending| &ending.ending.dead);
         dead.iter().map(ToString::to_string).collect::<Vec<_>>().join(";")
     }
 }
@@ -142,10 +142,10 @@ impl Row for EndingRow<'_> {
 
     fn line(&self, line: &mut Line) -> fmt::Result {
         line.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
-        let style = if self.status == "counted" { GOOD } else { DOUBTFUL };
+        let style = if self.status == "counted" { POSITIVE } else { DOUBTFUL };
         line.styled(style, format_args!(" {}", self.status))?;
-        if let Some(counted) = self.certain_ending() {
-            let ([black, white], [dead_black, dead_white]) = (counted.counts.area(), counted.counts.dead);
+        if let Some(ending) = self.certain_ending() {
+            let ([black, white], [dead_black, dead_white]) = (ending.counts.area(), ending.counts.dead);
             write!(line, ", area {black} to {white}, dead {dead_black} and {dead_white}")?;
         }
         if !self.reason.is_empty() {
@@ -153,7 +153,7 @@ impl Row for EndingRow<'_> {
         }
         match self.report.header.result_text.as_str() {
             "" => Ok(()),
-            stated => line.styled(SECONDARY, format_args!(", stated {stated}")),
+            recorded => line.styled(SECONDARY, format_args!(", stated {recorded}")),
         }
     }
 }

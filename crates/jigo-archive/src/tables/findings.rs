@@ -46,9 +46,10 @@ pub fn fold_findings<'a>(findings: &[&'a Finding]) -> Vec<(&'a Finding, FoldedFi
     // The line of each kind of repetition.
     let mut kinds: Vec<usize> = Vec::new();
     for &finding in findings {
-        let previous = lines.last_mut().filter(|(other, _)| {
-            (other.code, finding.code) == (Code::WrongColor, Code::ImpliedPass)
-                && (other.place.turn, &other.variation) == (finding.place.turn, &finding.variation)
+        let previous = lines.last_mut().filter(|(previous_finding, _)| {
+            (previous_finding.code, finding.code) == (Code::WrongColor, Code::ImpliedPass)
+                && (previous_finding.place.turn, &previous_finding.variation)
+                    == (finding.place.turn, &finding.variation)
         });
         if let Some((_, line)) = previous {
             line.pass = Some(finding);

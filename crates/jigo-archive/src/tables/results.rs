@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
-use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
+use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
 use crate::row::shared_columns::{FILE, GAME, column, table};
 use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value, variant_names};
 use jigo_core::audit::{Audit, Cause, Verdict};
@@ -13,7 +13,7 @@ use jigo_record::splitter::GameText;
 use jigo_rules::format_margin;
 
 /// The names of all verdicts.
-const VERDICTS: [&str; Verdict::NAMED.len()] = variant_names(&Verdict::NAMED);
+const VERDICTS: [&str; Verdict::NAMES.len()] = variant_names(&Verdict::NAMES);
 
 /// One game with a recorded result.
 pub struct ResultRow<'a> {
@@ -24,7 +24,7 @@ pub struct ResultRow<'a> {
 }
 
 impl ResultRow<'_> {
-    fn counted(&self) -> String {
+    fn counted_text(&self) -> String {
         self.audit.counted.map_or(String::new(), format_margin)
     }
 
@@ -37,7 +37,7 @@ impl Row for ResultRow<'_> {
     table! {
         "results", "one row for each game with a recorded result, written by jigo score --table results and report", key ["file", "game"], |row|
         let audit = row.audit;
-        let counted = row.counted();
+        let counted = row.counted_text();
         let cause = row.cause();
         let others = audit.causes.iter().skip(1).map(Cause::to_string).collect::<Vec<_>>().join(";");
         FILE => row.text.file,
@@ -57,11 +57,11 @@ impl Row for ResultRow<'_> {
     fn line(&self, line: &mut Line) -> fmt::Result {
         let audit = self.audit;
         line.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
-        let style = if audit.verdict == Verdict::Same { GOOD } else { DOUBTFUL };
+        let style = if audit.verdict == Verdict::Same { POSITIVE } else { DOUBTFUL };
         write!(line, " {:<8} ", audit.recorded)?;
         line.styled(style, format_args!("{}", audit.verdict.name()))?;
         if audit.counted.is_some() {
-            write!(line, ", counted {}", self.counted())?;
+            write!(line, ", counted {}", self.counted_text())?;
         }
         if let Some(confidence) = audit.confidence {
             write!(line, " {confidence:.3}")?;

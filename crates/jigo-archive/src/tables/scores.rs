@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
-use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
+use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
 use crate::row::shared_columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
 use crate::row::{Cells, ColumnType, POINTS, Row, Table, Value, ZI};
 use jigo_core::analysis::{GameReport, Unscored};
@@ -39,8 +39,8 @@ impl<'a> ScoreRow<'a> {
         report: &'a GameReport,
         scored: Option<&'a (Ruleset, Result<Score, Unscored>)>,
     ) -> ScoreRow<'a> {
-        let counted = report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
-        let ending = counted.map(|counted| &counted.ending);
+        let counted_ending = report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
+        let ending = counted_ending.map(|counted_ending| &counted_ending.ending);
         let (status, mut reason) = match scored {
             Some((_, score)) => ScoreRow::status(score, ending),
             None => ScoreRow::status_without_ruleset(report),
@@ -54,7 +54,9 @@ impl<'a> ScoreRow<'a> {
             ruleset: scored.map(|(ruleset, _)| ruleset),
             score: scored.and_then(|(_, score)| score.as_ref().ok()),
             ending,
-            confidence: counted.zip(scored).and_then(|(counted, (ruleset, _))| counted.confidence(ruleset)),
+            confidence: counted_ending
+                .zip(scored)
+                .and_then(|(counted_ending, (ruleset, _))| counted_ending.confidence(ruleset)),
             status,
             reason,
         }
@@ -96,7 +98,7 @@ impl Row for ScoreRow<'_> {
         column("ruleset", ColumnType::Text, "ruleset of the count; empty for an unreadable game, and with --rules recorded if the record names none")
             => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
         column("scoring", ColumnType::Word(&["area", "territory", "pass-stones", "group-tax", "territory-tax"]), "scoring method of the ruleset")
-            => ruleset.map_or("", |ruleset| name_of(&Scoring::NAMED, ruleset.axes.scoring)),
+            => ruleset.map_or("", |ruleset| name_of(&Scoring::NAMES, ruleset.axes.scoring)),
         column("komi", POINTS, "komi in points") => score.map(|score| score.komi),
         column("bonus", POINTS, "White's compensation for handicap stones") => score.map(|score| score.bonus),
         column("black", POINTS, "Black's points: area, or territory minus Black's lost stones") => score.map(|score| score.black),
@@ -120,7 +122,7 @@ impl Row for ScoreRow<'_> {
         let result = self.score.map_or("?".into(), Score::result_text);
         line.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
         write!(line, " {name:<14} ")?;
-        let style = if self.status == "counted" { GOOD } else { DOUBTFUL };
+        let style = if self.status == "counted" { POSITIVE } else { DOUBTFUL };
         line.styled(style, format_args!("{result:<8} {}", self.status))?;
         if let Some(confidence) = self.confidence {
             write!(line, " {confidence:.3}")?;
@@ -130,7 +132,7 @@ impl Row for ScoreRow<'_> {
         }
         match self.report.header.result_text.as_str() {
             "" => Ok(()),
-            stated => line.styled(SECONDARY, format_args!(", stated {stated}")),
+            recorded => line.styled(SECONDARY, format_args!(", stated {recorded}")),
         }
     }
 }

@@ -19,7 +19,7 @@ pub trait GameTable: Sync {
     fn add_game(&self, game: &VisitedGame<'_>, rows: &mut Rows);
 
     /// Appends the rows of a finding outside games.
-    fn add_finding(&self, _found: &SourceFinding<'_>, _rows: &mut Rows) {}
+    fn add_finding(&self, _finding: &SourceFinding<'_>, _rows: &mut Rows) {}
 }
 
 /// A visitor that writes the rows of a table in a format.

@@ -13,7 +13,7 @@ use jigo_record::splitter::GameText;
 use jigo_rules::board::{BoardSize, Color};
 
 /// The names of all kinds.
-const TURN_KINDS: [&str; TurnKind::NAMED.len()] = variant_names(&TurnKind::NAMED);
+const TURN_KINDS: [&str; TurnKind::NAMES.len()] = variant_names(&TurnKind::NAMES);
 
 /// One turn of a game, or one stone of its setup.
 pub struct TurnRow<'a> {

@@ -108,8 +108,8 @@ fn count<K: Ord>(counter: &mut Counter<K>, key: K) {
 }
 
 fn merge<K: Ord + Clone>(counter: &mut Counter<K>, other: &Counter<K>) {
-    for (key, more) in other {
-        *counter.entry(key.clone()).or_default() += more;
+    for (key, count) in other {
+        *counter.entry(key.clone()).or_default() += count;
     }
 }
 
@@ -145,11 +145,11 @@ impl Figures {
 
     /// Counts the ending and the scores of a game.
     fn add_counts(&mut self, text: &GameText, report: &GameReport) {
-        if let Some(Ok(counted)) = &report.ending {
-            count(&mut self.dead_sources, counted.ending.source.name().into());
+        if let Some(Ok(ending)) = &report.ending {
+            count(&mut self.dead_sources, ending.ending.source.name().into());
         }
         if let Some(confidence) = report.confidence() {
-            let bucket = CONFIDENCE_FROM.iter().rposition(|from| confidence >= *from).unwrap_or(0);
+            let bucket = CONFIDENCE_FROM.iter().rposition(|lower_bound| confidence >= *lower_bound).unwrap_or(0);
             self.confidences[bucket] += 1;
         }
         if let Some(difference) = report.difference() {
@@ -169,7 +169,7 @@ impl Figures {
             self.examples.add_contradicted(text, audit);
         }
         self.pairs.add_game(report);
-        if let Some(comparison) = comparisons(report).iter().find(|one| one.change() == Change::Winner) {
+        if let Some(comparison) = comparisons(report).iter().find(|candidate| candidate.change() == Change::Winner) {
             self.examples.add_winner_change(text, comparison);
         }
     }
@@ -190,7 +190,7 @@ impl Figures {
     }
 
     /// Returns true if deserialized figures are consistent.
-    pub fn is_sound(&self) -> bool {
+    pub fn is_consistent(&self) -> bool {
         [0, Code::TABLE.len()].contains(&self.with_finding.len())
     }
 
@@ -237,7 +237,7 @@ impl Visitor for FiguresVisitor {
         batch.add_game(text, report, reported);
     }
 
-    fn visit_finding(&self, found: &SourceFinding<'_>, batch: &mut Box<Figures>) {
-        batch.add_outside_finding(found.file, found.byte, found.finding);
+    fn visit_finding(&self, finding: &SourceFinding<'_>, batch: &mut Box<Figures>) {
+        batch.add_outside_finding(finding.file, finding.byte, finding.finding);
     }
 }

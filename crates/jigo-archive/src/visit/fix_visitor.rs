@@ -18,7 +18,7 @@ use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::fix::{Assessment, Edit, Fix, FixOptions, FixedGame, Suggestions, fix_assessed_game};
 use jigo_record::finding::{Code, Severity};
 use jigo_record::sgf::charset::CharsetBasis;
-use jigo_record::splitter::{GameText, stray_text};
+use jigo_record::splitter::{Close, GameText, stray_text};
 
 pub use fix_count::FixCount;
 pub use fix_settings::FixSettings;
@@ -83,7 +83,9 @@ impl FixBatch {
     /// Adds unchanged bytes of a source.
     fn push_unchanged(&mut self, file: &str, bytes: &[u8], is_utf16: bool, kind: PartKind) {
         let (length, offset) = (bytes.len(), 0);
-        self.push(file, bytes, TextPart { length, is_utf16, kind, game: None, offset, fixes: None, conversion: None });
+        let (game, is_damaged) = (None, false);
+        let text_part = TextPart { length, is_utf16, kind, game, is_damaged, offset, fixes: None, conversion: None };
+        self.push(file, bytes, text_part);
     }
 
     /// Verifies the last source if it is complete.
@@ -180,6 +182,7 @@ impl Visitor for FixVisitor {
             is_utf16: is_transcoded(game),
             kind: PartKind::Game(text.charset),
             game: Some(text.game),
+            is_damaged: game_fixes::stays_damaged(game, fixed.as_ref()),
             offset: text.offset,
             fixes: Some(game_fixes::part_fixes(game, fixed)),
             conversion: is_converted.then(|| game_fixes::conversion(game)),
@@ -187,8 +190,8 @@ impl Visitor for FixVisitor {
         batch.push(text.file, text.bytes, text_part);
     }
 
-    fn visit_finding(&self, found: &SourceFinding<'_>, batch: &mut FixBatch) {
-        batch.count.errors_left += u64::from(found.finding.severity == Severity::Error);
+    fn visit_finding(&self, finding: &SourceFinding<'_>, batch: &mut FixBatch) {
+        batch.count.errors_left += u64::from(finding.finding.severity == Severity::Error);
     }
 
     fn needs_whole_source(&self) -> bool {
@@ -204,18 +207,23 @@ impl Visitor for FixVisitor {
                 batch.verify(&self.fixes);
             }
             NonGameKind::StrayText { code, byte } => {
-                // A lone parenthesis carries no information. Other text may matter, and a part of a
-                // game always does.
+                // A lone parenthesis carries no information, unless the verifier finds a damaged
+                // game before it. Other text may matter, and a part of a game always does.
                 let is_line_end = || is_utf16 && stray_text::is_narrow_line_end(bytes);
                 let is_safe = code == Code::ExtraParenthesis || stray_text::is_padding(bytes) || is_line_end();
                 let can_fix = code != Code::TurnsOutsideGames;
                 if can_fix && self.fixes.options.includes_safe(code) && !self.fixes.options.includes(code, is_safe) {
                     batch.unsafe_fixes.count(code);
                 }
-                let is_wanted = can_fix && self.fixes.options.includes(code, is_safe);
-                let fixes = is_wanted.then(|| remove_stray_text(bytes, code, byte, is_safe));
-                let (length, kind, game, offset) = (bytes.len(), PartKind::StrayText, None, byte);
-                batch.push(file, bytes, TextPart { length, is_utf16, kind, game, offset, fixes, conversion: None });
+                let is_selected = can_fix && self.fixes.options.includes(code, is_safe);
+                let fixes = is_selected.then(|| remove_stray_text(bytes, code, byte, is_safe));
+                // A lone `(` that stays may open a tree that the parenthesis closes.
+                let count = |sign: u8| bytes.iter().filter(|byte| **byte == sign).count();
+                let is_damaged = fixes.is_none() && count(b'(') > count(b')');
+                let (length, kind, game) = (bytes.len(), PartKind::StrayText, None);
+                let (offset, conversion) = (byte, None);
+                let text_part = TextPart { length, is_utf16, kind, game, is_damaged, offset, fixes, conversion };
+                batch.push(file, bytes, text_part);
             }
             NonGameKind::Gap => batch.push_unchanged(file, bytes, is_utf16, PartKind::Gap),
         }
@@ -224,6 +232,9 @@ impl Visitor for FixVisitor {
     fn visit_rejected(&self, text: &GameText<'_>, _shard: Shard, batch: &mut FixBatch) {
         let is_utf16 = text.charset.basis == CharsetBasis::Transcoded;
         batch.push_unchanged(text.file, text.bytes, is_utf16, PartKind::Game(text.charset));
+        if let Some(part) = batch.last_source(text.file).parts.last_mut() {
+            part.is_damaged = text.close != Close::Parenthesis;
+        }
     }
 }
 

@@ -29,8 +29,8 @@ impl MergeableProperty {
     }
 
     /// Returns the fix that inserts the property at the byte `at` of the source, for a log.
-    pub fn fix(&self, at: u64, is_made: bool, reason: String) -> Fix {
-        let mut fix = Fix::applied(self.code, false, at, String::new(), self.text());
+    pub fn fix(&self, offset: u64, is_made: bool, reason: String) -> Fix {
+        let mut fix = Fix::applied(self.code, false, offset, String::new(), self.text());
         (fix.is_made, fix.reason) = (is_made, reason);
         fix
     }
@@ -68,7 +68,7 @@ pub fn merges_by_game(headers: Vec<MergeableHeader>) -> MergesByGame {
 /// The format is the byte of the source after the root, then for each property its index, the
 /// length of its value, and the value.
 pub(super) fn pack_root_values(text: &GameText, root: GameInfo) -> Vec<u8> {
-    let mut packed = text.source_byte(root.at).to_le_bytes().to_vec();
+    let mut packed = text.source_byte(root.offset).to_le_bytes().to_vec();
     for (property, value) in root.values {
         packed.push(property);
         packed.extend((value.len() as u64).to_le_bytes());
@@ -80,7 +80,7 @@ pub(super) fn pack_root_values(text: &GameText, root: GameInfo) -> Vec<u8> {
 /// Unpacks [`super::KeyedGame::root_values`]: the byte of the source, and the values with the
 /// indices of their properties.
 pub(crate) fn unpack_root_values(packed: &[u8]) -> Option<(u64, Vec<(u8, &str)>)> {
-    let (at, mut rest) = packed.split_first_chunk::<8>()?;
+    let (offset, mut rest) = packed.split_first_chunk::<8>()?;
     let mut values = Vec::new();
     while let Some((property, rest_after)) = rest.split_first() {
         let (length, rest_after) = rest_after.split_first_chunk::<8>()?;
@@ -88,5 +88,5 @@ pub(crate) fn unpack_root_values(packed: &[u8]) -> Option<(u64, Vec<(u8, &str)>)
         values.push((*property, std::str::from_utf8(value).ok()?));
         rest = rest_after;
     }
-    Some((u64::from_le_bytes(*at), values))
+    Some((u64::from_le_bytes(*offset), values))
 }

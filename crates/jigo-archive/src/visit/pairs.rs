@@ -23,13 +23,13 @@ pub struct Pair {
     pub winner: u64,
     /// Games without a certain count under at least one of the rulesets.
     pub unsettled: u64,
-    /// Games with a difference from each cause, in the order of [`DifferenceCause::NAMED`].
+    /// Games with a difference from each cause, in the order of [`DifferenceCause::NAMES`].
     pub causes: [u64; 9],
 }
 
 impl Pair {
     /// Returns the number of games counted under both rulesets.
-    pub fn counted(&self) -> u64 {
+    pub fn counted_games(&self) -> u64 {
         self.same + self.margin.iter().sum::<u64>() + self.winner
     }
 
@@ -63,10 +63,10 @@ impl Pairs {
             _ => self.not_counted += 1,
         }
         for comparison in comparisons(report) {
-            let [one, other] = comparison.rulesets.map(|ruleset| ruleset.name.as_ref());
-            let pair = match self.pairs.get_mut(&(one.to_owned(), other.to_owned())) {
+            let [first, second] = comparison.rulesets.map(|ruleset| ruleset.name.as_ref());
+            let pair = match self.pairs.get_mut(&(first.to_owned(), second.to_owned())) {
                 Some(pair) => pair,
-                None => self.pairs.entry((one.to_owned(), other.to_owned())).or_default(),
+                None => self.pairs.entry((first.to_owned(), second.to_owned())).or_default(),
             };
             match comparison.change() {
                 Change::Same => pair.same += 1,
@@ -99,7 +99,7 @@ impl Pairs {
         if self.pairs.is_empty() {
             return text + "No two rulesets to compare: name them with --rules, as in --rules japanese,chinese\n";
         }
-        let names: Vec<String> = self.pairs.keys().map(|(one, other)| format!("{one} - {other}")).collect();
+        let names: Vec<String> = self.pairs.keys().map(|(first, second)| format!("{first} - {second}")).collect();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(8);
         // Writing to a String can't fail.
         let _ = writeln!(
@@ -108,11 +108,11 @@ impl Pairs {
             "rulesets", "counted", "same", "by 1", "by 2", "by 3+", "winner", "unsettled"
         );
         for (name, pair) in names.iter().zip(self.pairs.values()) {
-            let [one, two, three] = pair.margin;
+            let [first, two, three] = pair.margin;
             let _ = writeln!(
                 text,
-                "{name:<width$} {:>8}   {:>8} {one:>8} {two:>8} {three:>8}   {:>9} {:>9}",
-                pair.counted(),
+                "{name:<width$} {:>8}   {:>8} {first:>8} {two:>8} {three:>8}   {:>9} {:>9}",
+                pair.counted_games(),
                 pair.same,
                 pair.winner,
                 pair.unsettled
@@ -123,7 +123,7 @@ impl Pairs {
     }
 
     fn causes_text(&self, names: &[String], width: usize) -> String {
-        let present: Vec<usize> = (0..DifferenceCause::NAMED.len())
+        let present: Vec<usize> = (0..DifferenceCause::NAMES.len())
             .filter(|cause| self.pairs.values().any(|pair| pair.causes[*cause] > 0))
             .collect();
         if present.is_empty() {
@@ -132,7 +132,7 @@ impl Pairs {
         let mut text = format!("{:<width$}", "games with a difference from");
         let width = width.max("games with a difference from".len());
         for cause in &present {
-            let _ = write!(text, " {:>15}", DifferenceCause::NAMED[*cause].0.replace('_', " "));
+            let _ = write!(text, " {:>15}", DifferenceCause::NAMES[*cause].0.replace('_', " "));
         }
         text.push('\n');
         for (name, pair) in names.iter().zip(self.pairs.values()).filter(|(_, pair)| pair.causes.iter().any(|n| *n > 0))

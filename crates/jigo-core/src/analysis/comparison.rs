@@ -33,7 +33,7 @@ pub enum DifferenceCause {
 
 impl DifferenceCause {
     /// All causes with their names in tables.
-    pub const NAMED: [(&str, DifferenceCause); 9] = [
+    pub const NAMES: [(&str, DifferenceCause); 9] = [
         ("parity", DifferenceCause::Parity),
         ("passes", DifferenceCause::Passes),
         ("handicap_stones", DifferenceCause::HandicapStones),
@@ -53,7 +53,7 @@ pub struct RulesetComparison<'a> {
     /// The scores; `None` if a ruleset has no score or its score is not confident enough.
     pub scores: Option<[&'a Score; 2]>,
     /// The first margin minus the second, split by cause in the order of
-    /// [`DifferenceCause::NAMED`]. All 0 without scores.
+    /// [`DifferenceCause::NAMES`]. All 0 without scores.
     pub causes: [HalfPoints; 9],
     /// The lower confidence of the two scores, from 0 to 1; `None` if neither is in doubt.
     pub confidence: Option<f32>,
@@ -90,18 +90,22 @@ impl Change {
 /// Returns all pairs of the rulesets that a game was scored under; none if it did not end by
 /// counting.
 pub fn comparisons(report: &GameReport) -> Vec<RulesetComparison<'_>> {
-    let Some(Ok(counted)) = &report.ending else { return Vec::new() };
+    let Some(Ok(ending)) = &report.ending else { return Vec::new() };
     let mut pairs = Vec::new();
-    for (index, one) in report.scores.iter().enumerate() {
-        for other in &report.scores[..index] {
-            let (first, second) = if one.0.name < other.0.name { (one, other) } else { (other, one) };
+    for (index, score_entry) in report.scores.iter().enumerate() {
+        for earlier_entry in &report.scores[..index] {
+            let (first, second) = if score_entry.0.name < earlier_entry.0.name {
+                (score_entry, earlier_entry)
+            } else {
+                (earlier_entry, score_entry)
+            };
             let scores = match (&first.1, &second.1) {
-                (Ok(score), Ok(other)) => Some([score, other]),
+                (Ok(score), Ok(earlier_entry)) => Some([score, earlier_entry]),
                 _ => None,
             };
             let rulesets = [&first.0, &second.0];
-            let causes = scores.map_or([HalfPoints::ZERO; 9], |scores| causes(rulesets, scores, counted, report));
-            let confidence = rulesets.iter().filter_map(|ruleset| counted.confidence(ruleset)).reduce(f32::min);
+            let causes = scores.map_or([HalfPoints::ZERO; 9], |scores| causes(rulesets, scores, ending, report));
+            let confidence = rulesets.iter().filter_map(|ruleset| ending.confidence(ruleset)).reduce(f32::min);
             pairs.push(RulesetComparison { rulesets, scores, causes, confidence });
         }
     }
@@ -112,10 +116,10 @@ pub fn comparisons(report: &GameReport) -> Vec<RulesetComparison<'_>> {
 fn causes(
     rulesets: [&Ruleset; 2],
     scores: [&Score; 2],
-    counted: &CountedEnding,
+    ending: &CountedEnding,
     report: &GameReport,
 ) -> [HalfPoints; 9] {
-    let parts = MarginDifference::new(&counted.counts, &report.tally);
+    let parts = MarginDifference::new(&ending.counts, &report.tally);
     let multiple = |value: HalfPoints, factor: i32| HalfPoints(value.0 * factor);
     let rule_difference =
         |has_rule: &dyn Fn(&Ruleset) -> bool| i32::from(has_rule(rulesets[0])) - i32::from(has_rule(rulesets[1]));

@@ -20,8 +20,8 @@ impl GameReport {
     /// Returns the word for a counted ending, or for the reason why there is no count.
     pub fn status(&self) -> &'static str {
         match &self.ending {
-            Some(Ok(counted)) if !counted.is_certain => UncountedReason::Doubtful.status(),
-            Some(Ok(counted)) if counted.ending.source.is_estimate() => "estimated",
+            Some(Ok(ending)) if !ending.is_certain => UncountedReason::Doubtful.status(),
+            Some(Ok(ending)) if ending.ending.source.is_estimate() => "estimated",
             Some(Ok(_)) => "counted",
             Some(Err(reason)) => reason.status(),
             None => "not_replayed",
@@ -30,14 +30,14 @@ impl GameReport {
 
     /// Returns the difference between area and territory if the ending is confident.
     pub fn difference(&self) -> Option<MarginDifference> {
-        let counted = self.ending.as_ref()?.as_ref().ok().filter(|counted| counted.is_certain)?;
-        Some(MarginDifference::new(&counted.counts, &self.tally))
+        let ending = self.ending.as_ref()?.as_ref().ok().filter(|ending| ending.is_certain)?;
+        Some(MarginDifference::new(&ending.counts, &self.tally))
     }
 
     /// Returns the confidence of an estimated ending in thousandths, as in tables.
     pub fn confidence(&self) -> Option<u32> {
-        let counted = self.ending.as_ref()?.as_ref().ok()?;
-        let confidence = counted.ending.confidence?;
+        let ending = self.ending.as_ref()?.as_ref().ok()?;
+        let confidence = ending.ending.confidence?;
         Some((f64::from(confidence) * 1000.0).round_ties_even() as u32)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::GameReport;
 use jigo_record::write::Marks;
-use jigo_record::write::marks::WORDS;
+use jigo_record::write::marks::COMMENT_PREFIX;
 use jigo_rules::TerritoryReading;
 use jigo_rules::board::{Color, MarkedTerritory, Point};
 use jigo_score::{Owner, owners};
@@ -13,11 +13,11 @@ impl GameReport {
     /// Returns `None` if there is no count, if the confidence does not suffice, or if the report
     /// lacks the [position](super::Settings::position).
     pub fn marks(&self) -> Option<Marks> {
-        let counted = self.ending.as_ref()?.as_ref().ok().filter(|counted| counted.is_certain)?;
+        let ending = self.ending.as_ref()?.as_ref().ok().filter(|ending| ending.is_certain)?;
         let position = self.position.as_ref()?;
         let score = self.scores.iter().find_map(|(ruleset, score)| Some((ruleset, score.as_ref().ok()?)));
         let reading = score.map_or(TerritoryReading::EveryRegion, |(ruleset, _)| ruleset.axes.territory);
-        let dead = &counted.ending.dead;
+        let dead = &ending.ending.dead;
         let mut territory = MarkedTerritory::default();
         for (point, owner) in position.size().iter().zip(owners(position, dead)) {
             let is_alive = position.stone(point).is_some() && dead.binary_search(&point).is_err();
@@ -37,12 +37,13 @@ impl GameReport {
         });
         let stones: Vec<String> = dead.iter().map(Point::to_string).collect();
         let stones = if stones.is_empty() { "none".into() } else { stones.join(" ") };
-        let source = counted.ending.source.name();
+        let source = ending.ending.source.name();
         let confidence = self.confidence();
         let confidence = confidence
             .map_or(String::new(), |confidence| format!(", confidence {:.3}", f64::from(confidence) / 1000.0));
         let version = env!("CARGO_PKG_VERSION");
-        let words = format!("{WORDS}{version}: {ruleset_text}; dead stones: {stones} ({source}{confidence})");
-        Some(Marks { territory, dead: dead.clone(), result, words })
+        let comment =
+            format!("{COMMENT_PREFIX}{version}: {ruleset_text}; dead stones: {stones} ({source}{confidence})");
+        Some(Marks { territory, dead: dead.clone(), result, comment })
     }
 }

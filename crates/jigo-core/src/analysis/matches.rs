@@ -43,7 +43,7 @@ mod tests {
     use jigo_record::splitter::{Close, GameText};
 
     fn text(sgf: &str) -> GameText<'_> {
-        GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
+        GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
     }
 
     /// Returns a search for every match of a diagram.

@@ -83,11 +83,11 @@ impl GameReport {
         settings: &Settings,
     ) {
         let ending = decision.and_then(|ending| {
-            let counted = CountedEnding::new(position, ending, &self.tally, settings.min_confidence);
-            if counted.counts.identity_holds(&self.tally) {
-                return Ok(counted);
+            let counted_ending = CountedEnding::new(position, ending, &self.tally, settings.min_confidence);
+            if counted_ending.counts.identity_holds(&self.tally) {
+                return Ok(counted_ending);
             }
-            let detail = format!("{:?}", counted.counts);
+            let detail = format!("{:?}", counted_ending.counts);
             self.findings.push(Finding::new(Code::BrokenIdentity, Place::byte(0), detail));
             Err(UncountedReason::BrokenIdentity)
         });
@@ -108,7 +108,7 @@ impl GameReport {
                 continue;
             }
             let scored = match &ending {
-                Ok(counted) => counted.score(&self.tally, &ruleset.axes, komi),
+                Ok(counted_ending) => counted_ending.score(&self.tally, &ruleset.axes, komi),
                 Err(reason) => Err(Unscored::Ending(*reason)),
             };
             self.scores.push((ruleset, scored));
@@ -145,14 +145,15 @@ impl GameReport {
     ) -> Option<Audit> {
         let game =
             AuditedGame { header: &self.header, tally: &self.tally, ruleset, is_damaged: self.has_damaged_turns() };
-        let counted_position = ending.as_ref().map_err(|reason| *reason).map(|counted| CountedPosition {
+        let counted_position = ending.as_ref().map_err(|reason| *reason).map(|counted_ending| CountedPosition {
             position,
-            ending: &counted.ending,
-            counts: &counted.counts,
-            other_readings: &counted.other_readings,
-            is_certain: counted.is_certain,
+            ending: &counted_ending.ending,
+            counts: &counted_ending.counts,
+            other_readings: &counted_ending.other_readings,
+            is_certain: counted_ending.is_certain,
         });
-        let confidence = |ruleset: &Ruleset| ending.as_ref().ok().and_then(|counted| counted.confidence(ruleset));
+        let confidence =
+            |ruleset: &Ruleset| ending.as_ref().ok().and_then(|counted_ending| counted_ending.confidence(ruleset));
         audit(&game, counted_position, confidence)
     }
 }
@@ -216,13 +217,13 @@ impl GameReport {
 
 /// Replaces choices by the rulesets that they mean in a game. Each name occurs once.
 pub(super) fn resolve(choices: &[Choice], recorded: &Ruleset) -> Vec<Ruleset> {
-    let asks_record = choices.contains(&Choice::Recorded);
+    let includes_recorded = choices.contains(&Choice::Recorded);
     let mut rulesets: Vec<Ruleset> = Vec::with_capacity(choices.len());
     for choice in choices {
         let ruleset = match choice {
             Choice::Recorded => recorded,
             // A ruleset with the same name is the record's own, with more details known.
-            Choice::Fixed(ruleset) if ruleset.name == recorded.name && asks_record => recorded,
+            Choice::Fixed(ruleset) if ruleset.name == recorded.name && includes_recorded => recorded,
             Choice::Fixed(ruleset) => ruleset,
         };
         if !rulesets.iter().any(|other| other.name == ruleset.name) {

@@ -22,7 +22,7 @@ pub enum TurnKind {
 
 impl TurnKind {
     /// All kinds with their words in tables.
-    pub const NAMED: [(&str, TurnKind); 4] = [
+    pub const NAMES: [(&str, TurnKind); 4] = [
         ("play", TurnKind::Play),
         ("pass", TurnKind::Pass),
         ("skipped", TurnKind::Skipped),
@@ -31,7 +31,7 @@ impl TurnKind {
 
     /// Returns the word in tables.
     pub fn name(self) -> &'static str {
-        TurnKind::NAMED.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+        TurnKind::NAMES.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 }
 
@@ -115,7 +115,7 @@ impl<'a> Tracer<'a> {
             Coordinates::Unreadable(_) => (TurnKind::Skipped, None),
         };
         let removed = match point {
-            Some(point) if kind == TurnKind::Play => self.put(point, color, captures + suicide > 0, position),
+            Some(point) if kind == TurnKind::Play => self.place_stone(point, color, captures + suicide > 0, position),
             _ => Vec::new(),
         };
         self.turns.push(TurnEffects {
@@ -158,7 +158,7 @@ impl<'a> Tracer<'a> {
 
     /// Puts a stone on the traced board and removes the stones that `position` no longer has. Only
     /// chains connected to the point can be missing.
-    fn put(&mut self, point: Point, color: Color, captures: bool, position: &Position) -> Vec<Point> {
+    fn place_stone(&mut self, point: Point, color: Color, captures: bool, position: &Position) -> Vec<Point> {
         self.set(point, Some(color));
         if !captures {
             return Vec::new();

@@ -117,15 +117,15 @@ fn is_traditional_formation(stones: &[Point], size: BoardSize) -> Option<bool> {
         _ => return None,
     };
     let corners = [(low, high), (high, low), (high, high), (low, low)];
-    let sides = [(low, middle), (high, middle), (middle, low), (middle, high)];
+    let adjacent_points = [(low, middle), (high, middle), (middle, low), (middle, high)];
     let centre = (middle, middle);
     let formation: Vec<(u8, u8)> = match stones.len() {
         count @ 2..=4 => corners[..count].to_vec(),
         5 if side == 19 => [&corners[..], &[centre]].concat(),
-        6 if side == 19 => [&corners[..], &sides[..2]].concat(),
-        7 if side == 19 => [&corners[..], &sides[..2], &[centre]].concat(),
-        8 if side == 19 => [&corners[..], &sides[..]].concat(),
-        9 if side == 19 => [&corners[..], &sides[..], &[centre]].concat(),
+        6 if side == 19 => [&corners[..], &adjacent_points[..2]].concat(),
+        7 if side == 19 => [&corners[..], &adjacent_points[..2], &[centre]].concat(),
+        8 if side == 19 => [&corners[..], &adjacent_points[..]].concat(),
+        9 if side == 19 => [&corners[..], &adjacent_points[..], &[centre]].concat(),
         _ => return None,
     };
     let symmetric = |symmetry: u8, (x, y): (u8, u8)| {
@@ -148,9 +148,9 @@ fn impossible_result(header: &Header, ruleset: Option<&Ruleset>) -> Option<Findi
 
 /// Reports a loser who resigned or ran out of time, but made the last turn.
 fn loser_moved_last(header: &Header, tally: &Tally) -> Option<Finding> {
-    let is_given_up = matches!(header.result.kind, ResultKind::Resignation | ResultKind::Time);
+    let ended_early = matches!(header.result.kind, ResultKind::Resignation | ResultKind::Time);
     let loser = header.result.winner?.opponent();
-    if !is_given_up || tally.last != Some(loser) {
+    if !ended_early || tally.last != Some(loser) {
         return None;
     }
     finding(Code::LoserMovedLast, format!("RE[{}], and {} made turn {}", header.result_text, loser.name(), tally.turns))

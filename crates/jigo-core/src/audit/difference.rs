@@ -38,8 +38,8 @@ impl MarginDifference {
     pub fn new(counts: &Counts, tally: &Tally) -> MarginDifference {
         let points = HalfPoints::from_points;
         let passes = [0, 1].map(|side| tally.passes[side] + tally.implied_passes[side]);
-        let set_up = tally.setup[0] - tally.setup[1];
-        let handicap_set_up = if tally.has_handicap_setup() { tally.handicap as i32 } else { 0 };
+        let setup_balance = tally.setup[0] - tally.setup[1];
+        let handicap_stones = if tally.has_handicap_setup() { tally.handicap as i32 } else { 0 };
         let uncounted = black_minus_white(counts.territory) - black_minus_white(counts.territory_outside_seki);
         let territory = counts.territory_margin(tally);
         MarginDifference {
@@ -48,8 +48,8 @@ impl MarginDifference {
             strict_territory: points(territory - uncounted),
             parity: points(black_minus_white(tally.plays) + black_minus_white(passes) - tally.extra_opening_turns()),
             passes: points(-black_minus_white(passes)),
-            handicap: points(handicap_set_up + tally.extra_opening_turns()),
-            setup: points(set_up - handicap_set_up),
+            handicap: points(handicap_stones + tally.extra_opening_turns()),
+            setup: points(setup_balance - handicap_stones),
             seki: points(black_minus_white(counts.seki)),
             dame: points(uncounted - black_minus_white(counts.seki)),
         }

@@ -10,7 +10,7 @@ use jigo_score::{Counts, Owner, owners};
 
 /// Frequent real komi, in half points. Games were often played with one of these although KM
 /// differs.
-const USUAL_KOMI: [HalfPoints; 4] = [HalfPoints(13), HalfPoints(15), HalfPoints(11), HalfPoints(0)];
+const COMMON_KOMI: [HalfPoints; 4] = [HalfPoints(13), HalfPoints(15), HalfPoints(11), HalfPoints(0)];
 /// The komi that only prevents a draw, as in handicap games.
 const NO_DRAW: HalfPoints = HalfPoints(1);
 /// The largest change of a count by missing last turns.
@@ -30,26 +30,27 @@ const MAX_UNFILLED: usize = 16;
 /// Returns the ways in which the game may have been counted.
 ///
 /// The first is the ruleset as the server counts; other readings of its territory rules follow. A
-/// game without known rules returns [`all_ways`].
-pub(super) fn ways(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
-    let Some(ruleset) = ruleset else { return all_ways() };
-    let mut ways = vec![ruleset.clone()];
+/// game without known rules returns [`all_candidate_rulesets`].
+pub(super) fn candidate_rulesets(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
+    let Some(ruleset) = ruleset else { return all_candidate_rulesets() };
+    let mut candidates = vec![ruleset.clone()];
     if ruleset.axes.scoring == Scoring::Territory && ruleset.basis != RulesBasis::Explicit {
-        let others = TerritoryReading::NAMED.iter().filter(|(_, reading)| *reading != ruleset.axes.territory);
-        ways.extend(others.map(|(_, reading)| ruleset.clone().with_territory_reading(*reading, ruleset.basis)));
+        let other_readings = TerritoryReading::NAMES.iter().filter(|(_, reading)| *reading != ruleset.axes.territory);
+        candidates
+            .extend(other_readings.map(|(_, reading)| ruleset.clone().with_territory_reading(*reading, ruleset.basis)));
     }
-    ways
+    candidates
 }
 
 /// Returns every combination of axes in which the counts of rulesets differ.
-pub(super) fn all_ways() -> Vec<Ruleset> {
+pub(super) fn all_candidate_rulesets() -> Vec<Ruleset> {
     let base = Ruleset::unknown();
-    let territory = TerritoryReading::NAMED.iter().map(|(name, reading)| {
+    let territory = TerritoryReading::NAMES.iter().map(|(name, reading)| {
         let mut ruleset = Ruleset { name: format!("territory={name}").into(), ..base.clone() };
         ruleset.axes.territory = *reading;
         ruleset
     });
-    let area = HandicapBonus::NAMED.iter().map(|(name, bonus)| {
+    let area = HandicapBonus::NAMES.iter().map(|(name, bonus)| {
         let name = if *bonus == HandicapBonus::Zero { "area".to_owned() } else { format!("area bonus={name}") };
         let mut ruleset = Ruleset { name: name.into(), ..base.clone() };
         (ruleset.axes.scoring, ruleset.axes.handicap_bonus) = (Scoring::Area, *bonus);
@@ -71,23 +72,25 @@ struct UnexplainedMargin<'a> {
 /// Returns the causes that give the recorded margin, the likeliest first;
 /// [`Cause::Unknown`] alone if there are none.
 ///
-/// `ways` lists the possible rulesets with their counted margins, the nearest to the recorded
-/// margin first. The causes have the same order.
+/// `scored_rulesets` lists the possible rulesets with their counted margins, the nearest to the
+/// recorded margin first. The causes have the same order.
 pub(super) fn causes(
     game: &AuditedGame,
     position: &CountedPosition,
-    ways: &[(&Ruleset, HalfPoints)],
+    scored_rulesets: &[(&Ruleset, HalfPoints)],
     recorded: HalfPoints,
 ) -> Vec<Cause> {
     let mut causes: Vec<Cause> = Vec::new();
-    for (index, &(ruleset, counted)) in ways.iter().enumerate() {
+    for (index, &(ruleset, counted_margin)) in scored_rulesets.iter().enumerate() {
         // The same margin with another komi may have other causes, so both must be equal.
-        let is_alike =
-            |&(other, number): &(&Ruleset, HalfPoints)| (number, game.komi(other)) == (counted, game.komi(ruleset));
-        if ways[..index].iter().any(is_alike) {
+        let is_alike = |&(other, number): &(&Ruleset, HalfPoints)| {
+            (number, game.komi(other)) == (counted_margin, game.komi(ruleset))
+        };
+        if scored_rulesets[..index].iter().any(is_alike) {
             continue;
         }
-        let found_causes = UnexplainedMargin { game, position, ruleset, counted, recorded }.causes().into_iter();
+        let found_causes =
+            UnexplainedMargin { game, position, ruleset, counted: counted_margin, recorded }.causes().into_iter();
         let name = || short_name(ruleset, position.counts);
         causes.extend(
             found_causes.map(|cause| if index == 0 { cause } else { Cause::UnderRules(name(), Box::new(cause)) }),
@@ -168,7 +171,7 @@ impl UnexplainedMargin<'_> {
     }
 
     /// Returns the size of the difference in whole points, if it is whole.
-    fn whole_points(&self) -> Option<u32> {
+    fn difference_in_points(&self) -> Option<u32> {
         let halves = self.difference().0.unsigned_abs();
         halves.is_multiple_of(2).then_some(halves / 2)
     }
@@ -186,11 +189,11 @@ impl UnexplainedMargin<'_> {
     /// names the differing points instead of the reading.
     fn readings(&self) -> Option<Cause> {
         let counts = self.position.counts;
-        let others = ways(Some(self.ruleset));
+        let others = candidate_rulesets(Some(self.ruleset));
         let matching = others[1..].iter().find(|other| self.matches_recorded(counts, other));
         let Some(other) = matching else { return self.partly_filled() };
         let reading_names = [self.ruleset, other].map(|ruleset| ruleset.axes.territory);
-        let points = self.whole_points().unwrap_or(0);
+        let points = self.difference_in_points().unwrap_or(0);
         Some(match (self.ruleset.basis, reading_names) {
             (
                 RulesBasis::ServerScoring { .. },
@@ -207,7 +210,7 @@ impl UnexplainedMargin<'_> {
         let [black, white] = self.position.counts.points_to_fill().map(|points| points as i32);
         let part_counts =
             if self.ruleset.axes.territory == TerritoryReading::Goscorer { -white..=black } else { -black..=white };
-        let points = self.whole_points()?;
+        let points = self.difference_in_points()?;
         let is_territory = self.ruleset.axes.scoring == Scoring::Territory;
         (is_territory && part_counts.contains(&(self.difference().0 / 2))).then_some(Cause::PointsToFill(points))
     }
@@ -217,7 +220,8 @@ impl UnexplainedMargin<'_> {
         if self.game.header.dialect.is_some_and(|dialect| !dialect.server_scoring.is_empty()) {
             return None;
         }
-        let others = all_ways().into_iter().filter(|other| other.axes.scoring != self.ruleset.axes.scoring);
+        let others =
+            all_candidate_rulesets().into_iter().filter(|other| other.axes.scoring != self.ruleset.axes.scoring);
         let matching = others.into_iter().find(|other| self.matches_recorded(self.position.counts, other))?;
         Some(Cause::Rules(matching.name.into_owned()))
     }
@@ -240,7 +244,7 @@ impl UnexplainedMargin<'_> {
     fn komi(&self) -> Option<Cause> {
         let implied_komi = self.komi_implied();
         let with_handicap = self.game.tally.handicap >= 2 && implied_komi == NO_DRAW;
-        (USUAL_KOMI.contains(&implied_komi) || with_handicap).then_some(Cause::Komi(implied_komi))
+        (COMMON_KOMI.contains(&implied_komi) || with_handicap).then_some(Cause::Komi(implied_komi))
     }
 
     /// Tries any komi that players may agree on if the record has none.
@@ -278,16 +282,16 @@ impl UnexplainedMargin<'_> {
 
     fn handicap(&self) -> Option<Cause> {
         let stones = self.game.tally.handicap.max(self.game.header.handicap.unwrap_or(0));
-        let points = self.whole_points()?;
+        let points = self.difference_in_points()?;
         let is_compensation = stones >= 2 && (points == stones || points == stones - 1);
         is_compensation.then_some(Cause::Handicap(-self.difference()))
     }
 
     fn open_end(&self) -> Option<Cause> {
-        let points = HalfPoints::from_points(self.whole_points()? as i32);
+        let points = HalfPoints::from_points(self.difference_in_points()? as i32);
         if self.game.tally.closing_passes >= 2 {
-            let most = HalfPoints::from_points(self.position.counts.dame.min(MAX_OPEN) as i32);
-            return (points <= most).then_some(Cause::OpenBorder(points));
+            let max_points = HalfPoints::from_points(self.position.counts.dame.min(MAX_OPEN) as i32);
+            return (points <= max_points).then_some(Cause::OpenBorder(points));
         }
         (points <= MAX_MISSING).then_some(Cause::TurnsMissing(points))
     }
@@ -299,11 +303,11 @@ impl UnexplainedMargin<'_> {
         }
         let captured = self.game.tally.lost;
         let dead = self.position.counts.dead;
-        let taken_stones = [captured[0] + dead[0], captured[1] + dead[1]];
-        let is_explained = |lost: &[u32; 2]| {
-            let points = HalfPoints::from_points(lost[0] as i32 - lost[1] as i32);
+        let prisoners = [captured[0] + dead[0], captured[1] + dead[1]];
+        let is_explained = |lost_stones: &[u32; 2]| {
+            let points = HalfPoints::from_points(lost_stones[0] as i32 - lost_stones[1] as i32);
             points == self.difference()
         };
-        [captured, dead, taken_stones].iter().any(is_explained).then_some(Cause::Prisoners)
+        [captured, dead, prisoners].iter().any(is_explained).then_some(Cause::Prisoners)
     }
 }

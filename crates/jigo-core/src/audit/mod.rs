@@ -15,5 +15,5 @@ pub use cause::{Cause, SwappedColors};
 pub use contradiction::contradictions;
 pub use difference::MarginDifference;
 pub use result_comparison::{MIN_CONTRADICTION_CONFIDENCE, agrees, audit};
-pub use uncounted::ended_otherwise;
+pub use uncounted::uncounted_reason;
 pub use verdict::{Audit, Verdict};

@@ -2,7 +2,7 @@
 
 use super::audited_game::{AuditedGame, CountedPosition};
 use super::cause::Cause;
-use super::explain::{causes, last_turn, ways};
+use super::explain::{candidate_rulesets, causes, last_turn};
 use super::verdict::{Audit, Verdict};
 use super::winner::causes_of_winner;
 use jigo_record::{RecordedResult, ResultKind, ResultOddity, has_remark};
@@ -60,29 +60,39 @@ fn judge(
 ) -> Option<Audit> {
     let recorded = &game.header.result;
     let scored = |ruleset: Ruleset| game.score(position.counts, &ruleset).map(|score| (ruleset, score));
-    let ways: Vec<(Ruleset, Score)> = ways(game.ruleset).into_iter().filter_map(scored).collect();
+    let scored_rulesets: Vec<(Ruleset, Score)> =
+        candidate_rulesets(game.ruleset).into_iter().filter_map(scored).collect();
     let (ruleset, score) = match game.ruleset {
-        Some(_) => ways.first()?,
-        None => ways.iter().min_by_key(|(_, score)| distance(score, recorded))?,
+        Some(_) => scored_rulesets.first()?,
+        None => scored_rulesets.iter().min_by_key(|(_, score)| distance(score, recorded))?,
     };
-    let counted = score.black_minus_white();
+    let counted_margin = score.black_minus_white();
     let is_same = agrees(score, recorded) == Some(true);
     if position.ending.is_open && !is_same {
         // A differing count of an open board proves nothing.
         return Some(without_count(game, Verdict::Unsettled, &[Cause::Unfinished]));
     }
     let mut causes = match recorded.black_minus_white {
-        _ if is_same => matching_ways(game, &ways),
-        Some(margin) => causes(game, position, &nearest_first(ways_to_explain(game, &ways), margin), margin),
-        None if ways_to_explain(game, &ways).iter().any(|way| game.is_winner_by_komi(way)) => Vec::new(),
-        None => recorded.winner.map_or(vec![Cause::Unknown], |winner| causes_of_winner(game, position, &ways, winner)),
+        _ if is_same => matching_rulesets(game, &scored_rulesets),
+        Some(margin) => {
+            causes(game, position, &nearest_first(explaining_rulesets(game, &scored_rulesets), margin), margin)
+        }
+        None if explaining_rulesets(game, &scored_rulesets)
+            .iter()
+            .any(|scored_ruleset| game.is_winner_by_komi(scored_ruleset)) =>
+        {
+            Vec::new()
+        }
+        None => recorded
+            .winner
+            .map_or(vec![Cause::Unknown], |winner| causes_of_winner(game, position, &scored_rulesets, winner)),
     };
     if game.is_damaged && !is_same {
         causes.insert(0, Cause::DamagedTurns);
     }
     let mut verdict = if is_same { Verdict::Same } else { verdict_on_difference(game, position, &causes) };
     if verdict == Verdict::Contradicted
-        && let Some(cause) = lost_fight(game, position, ways_to_explain(game, &ways))
+        && let Some(cause) = lost_fight(game, position, explaining_rulesets(game, &scored_rulesets))
     {
         causes.insert(0, cause);
         verdict = Verdict::Explained;
@@ -97,9 +107,9 @@ fn judge(
         last_turn,
         ruleset: if game.ruleset.is_some() { ruleset.name.to_string() } else { String::new() },
         recorded: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
-        counted: Some(counted),
-        difference: recorded.black_minus_white.map(|recorded| recorded - counted),
-        contradicts_winner: ways.iter().all(|(_, score)| score.winner != recorded.winner),
+        counted: Some(counted_margin),
+        difference: recorded.black_minus_white.map(|recorded| recorded - counted_margin),
+        contradicts_winner: scored_rulesets.iter().all(|(_, score)| score.winner != recorded.winner),
         confidence: if verdict == Verdict::Contradicted { position.ending.confidence } else { confidence(ruleset) },
     })
 }
@@ -108,17 +118,18 @@ fn judge(
 /// way.
 ///
 /// Playouts judge fights badly, so such a result is not a contradiction.
-fn lost_fight(game: &AuditedGame, position: &CountedPosition, ways: &[(Ruleset, Score)]) -> Option<Cause> {
+fn lost_fight(game: &AuditedGame, position: &CountedPosition, scored_rulesets: &[(Ruleset, Score)]) -> Option<Cause> {
     if !position.ending.source.is_estimate() {
         return None;
     }
-    let is_stated = |counts: &Counts| {
-        let mut scores = ways.iter().filter_map(|(ruleset, _)| game.score(counts, ruleset));
+    let matches_recorded = |counts: &Counts| {
+        let mut scores = scored_rulesets.iter().filter_map(|(ruleset, _)| game.score(counts, ruleset));
         scores.any(|score| agrees(&score, &game.header.result) == Some(true))
     };
     let outcomes = other_outcomes(position.position, &position.ending.dead);
-    let matching_outcome =
-        outcomes.into_iter().find(|outcome| is_stated(&Counts::from_position(position.position, &outcome.dead)))?;
+    let matching_outcome = outcomes
+        .into_iter()
+        .find(|outcome| matches_recorded(&Counts::from_position(position.position, &outcome.dead)))?;
     Some(Cause::Group(matching_outcome.stone.to_a1(game.header.size)))
 }
 
@@ -129,18 +140,18 @@ fn verdict_on_difference(game: &AuditedGame, position: &CountedPosition, causes:
     // A remark after a result may refer to facts outside the board, and a referee's decision is not
     // a count.
     let is_counted = game.header.result.oddity != Some(ResultOddity::UnknownReason);
-    let is_plain = is_counted && !has_remark(&game.header.result_text);
+    let is_unqualified = is_counted && !has_remark(&game.header.result_text);
     match causes.first() {
         _ if !position.is_certain || game.is_damaged => Verdict::Unsettled,
         Some(cause) if cause.is_innocent(game.header) => Verdict::Explained,
-        Some(_) if is_certain && is_plain => Verdict::Contradicted,
+        Some(_) if is_certain && is_unqualified => Verdict::Contradicted,
         _ => Verdict::Unsettled,
     }
 }
 
 /// Returns the ways of counting for the search of causes: the known one, or else all.
-fn ways_to_explain<'w>(game: &AuditedGame, ways: &'w [(Ruleset, Score)]) -> &'w [(Ruleset, Score)] {
-    if game.ruleset.is_some() { &ways[..1] } else { ways }
+fn explaining_rulesets<'w>(game: &AuditedGame, scored_rulesets: &'w [(Ruleset, Score)]) -> &'w [(Ruleset, Score)] {
+    if game.ruleset.is_some() { &scored_rulesets[..1] } else { scored_rulesets }
 }
 
 /// Returns ways of counting with their margins, the nearest to the recorded margin first.
@@ -161,17 +172,17 @@ fn distance(score: &Score, recorded: &RecordedResult) -> u32 {
 /// Returns the ways of counting that give the recorded result if the record leaves its rules open.
 ///
 /// Returns none if all ways agree, since the result then shows nothing about the rules.
-fn matching_ways(game: &AuditedGame, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
+fn matching_rulesets(game: &AuditedGame, scored_rulesets: &[(Ruleset, Score)]) -> Vec<Cause> {
     if game.ruleset.is_some_and(|ruleset| ruleset.basis != RulesBasis::Text) {
         return Vec::new();
     }
-    let matching = ways.iter().filter(|(_, score)| agrees(score, &game.header.result) == Some(true));
+    let matching = scored_rulesets.iter().filter(|(_, score)| agrees(score, &game.header.result) == Some(true));
     let matching = matching.map(|(ruleset, _)| match game.ruleset {
         Some(_) => Cause::Reading(ruleset.axes.territory),
         None => Cause::Rules(ruleset.name.to_string()),
     });
     let matching: Vec<Cause> = matching.collect();
-    if matching.len() == ways.len() { Vec::new() } else { matching }
+    if matching.len() == scored_rulesets.len() { Vec::new() } else { matching }
 }
 
 /// Returns true if the count agrees with the recorded margin, or with the recorded winner if there
@@ -220,7 +231,7 @@ mod tests {
         let position = &read(BOARD).unwrap();
         let counts = Counts::from_position(position, &[]);
         let ending = Ending::without_estimate(Vec::new(), jigo_score::DeadSource::Markup);
-        let result = RecordedResult::parse(result_text, false);
+        let result = RecordedResult::parse(result_text);
         let dialect = match DialectChoice::parse(server) {
             Some(DialectChoice::Fixed(dialect)) => Some(dialect),
             _ => None,
@@ -265,51 +276,52 @@ mod tests {
     fn assumed_komi_causes_no_contradiction() {
         // 5 points against 10: W+5 and komi.
         let base_tally = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
-        let of = |result: &str, tally: &Tally| first(&judged_as("japanese", None, result, tally.clone()));
+        let judged_result = |result: &str, tally: &Tally| first(&judged_as("japanese", None, result, tally.clone()));
         let explained = |komi: &str| (Verdict::Explained, format!("komi {komi}"));
-        assert_eq!(of("W+11.5", &base_tally), (Verdict::Same, String::new()));
+        assert_eq!(judged_result("W+11.5", &base_tally), (Verdict::Same, String::new()));
         for (margin, komi) in [("5", "0"), ("5.5", "0.5"), ("8", "3"), ("13.5", "8.5"), ("14.5", "9.5")] {
-            assert_eq!(of(&format!("W+{margin}"), &base_tally), explained(komi));
+            assert_eq!(judged_result(&format!("W+{margin}"), &base_tally), explained(komi));
         }
         let prisoners = Tally { lost: [4, 6], setup: [9, 11], ..base_tally.clone() };
-        assert_eq!(of("W+11.5", &prisoners), explained("8.5"));
-        assert_eq!(of("W+15", &base_tally), (Verdict::Contradicted, "none found".to_owned()));
-        assert_eq!(of("B+11.5", &base_tally), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
-        assert_eq!(of("B+", &base_tally), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
+        assert_eq!(judged_result("W+11.5", &prisoners), explained("8.5"));
+        assert_eq!(judged_result("W+15", &base_tally), (Verdict::Contradicted, "none found".to_owned()));
+        assert_eq!(judged_result("B+11.5", &base_tally), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
+        assert_eq!(judged_result("B+", &base_tally), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
         // A count can't refute a referee's decision.
-        assert_eq!(of("B+J", &base_tally).0, Verdict::Unsettled);
-        assert_eq!(of("W+", &base_tally).0, Verdict::Same);
+        assert_eq!(judged_result("B+J", &base_tally).0, Verdict::Unsettled);
+        assert_eq!(judged_result("W+", &base_tally).0, Verdict::Same);
         let behind_in_prisoners = Tally { lost: [0, 9], setup: [5, 14], ..base_tally };
-        assert_eq!(of("B+", &behind_in_prisoners), (Verdict::Unsettled, String::new()));
+        assert_eq!(judged_result("B+", &behind_in_prisoners), (Verdict::Unsettled, String::new()));
     }
 
     /// White leads by 5.5 points by area and by 2.5 by territory.
     #[test]
     fn without_rules_causes_are_sought_by_each_counting() {
         let tally = Tally { lost: [0, 3], setup: [5, 8], closing_passes: 2, ..Tally::default() };
-        let of = |result: &str| judged_by((None, "none"), Some(HalfPoints(1)), result, tally.clone());
+        let judged_result = |result: &str| judged_by((None, "none"), Some(HalfPoints(1)), result, tally.clone());
         let counted_by = |rules: &str| (Verdict::Same, format!("counted by {rules}"));
-        assert_eq!(first(&of("W+5.5")), counted_by("area"));
-        assert_eq!(first(&of("W+2.5")), counted_by("territory=every-region"));
+        assert_eq!(first(&judged_result("W+5.5")), counted_by("area"));
+        assert_eq!(first(&judged_result("W+2.5")), counted_by("territory=every-region"));
         let contradicted = |cause: &str| (Verdict::Contradicted, cause.to_owned());
-        assert_eq!(first(&of("B+2.5")), contradicted("colors swapped in RE"));
-        assert_eq!(first(&of("B+5.5")), contradicted("colors swapped in RE, counted by area"));
+        assert_eq!(first(&judged_result("B+2.5")), contradicted("colors swapped in RE"));
+        assert_eq!(first(&judged_result("B+5.5")), contradicted("colors swapped in RE, counted by area"));
         // The nearest count, by area, explains the first of these results, but not the second.
-        assert_eq!(first(&of("W+12.5")), contradicted("komi 7.5"));
-        assert_eq!(first(&of("W+8.5")), contradicted("komi 6.5, counted by territory"));
-        assert_eq!(first(&of("W+40.5")), contradicted("none found"));
+        assert_eq!(first(&judged_result("W+12.5")), contradicted("komi 7.5"));
+        assert_eq!(first(&judged_result("W+8.5")), contradicted("komi 6.5, counted by territory"));
+        assert_eq!(first(&judged_result("W+40.5")), contradicted("none found"));
         // With known rules, other ways of counting are not causes.
-        let known = judged_as("japanese", Some(HalfPoints(1)), "B+5.5", tally.clone());
-        assert_eq!(first(&known), contradicted("none found"));
+        let audited = judged_as("japanese", Some(HalfPoints(1)), "B+5.5", tally.clone());
+        assert_eq!(first(&audited), contradicted("none found"));
     }
 
     #[test]
     fn winner_without_margin_has_causes() {
         // Without komi White leads by 5 points by area. By territory White leads by 2 if three
         // stones are lost, and Black by 2 if seven are lost.
-        let with_lost = |stones: u32| Tally { lost: [0, stones], setup: [5, 5 + stones as i32], ..Tally::default() };
-        let of = |rules: (Option<&str>, &str), komi: i32, result: &str, stones: u32| {
-            let audit = judged_by(rules, Some(HalfPoints(komi)), result, with_lost(stones));
+        let with_prisoners =
+            |stones: u32| Tally { lost: [0, stones], setup: [5, 5 + stones as i32], ..Tally::default() };
+        let judged_result = |rules: (Option<&str>, &str), komi: i32, result: &str, stones: u32| {
+            let audit = judged_by(rules, Some(HalfPoints(komi)), result, with_prisoners(stones));
             let causes: Vec<String> = audit.causes.iter().map(Cause::to_string).collect();
             (audit.verdict, causes.join(";"))
         };
@@ -317,35 +329,35 @@ mod tests {
         let contradicted = |causes: &str| (Verdict::Contradicted, causes.to_owned());
         let both_swaps = "colors swapped in RE;colors swapped on the board";
         for rules in [server, no_server, unknown] {
-            assert_eq!(of(rules, 1, "B+", 3), contradicted(both_swaps));
+            assert_eq!(judged_result(rules, 1, "B+", 3), contradicted(both_swaps));
             // With komi White also wins with the colours of the stones exchanged.
-            assert_eq!(of(rules, 13, "B+", 3), contradicted("colors swapped in RE"));
+            assert_eq!(judged_result(rules, 13, "B+", 3), contradicted("colors swapped in RE"));
         }
         // White wins by area only, and a server with a known way of counting does not count by
         // area.
-        assert_eq!(of(server, 1, "W+", 7), contradicted(both_swaps));
-        assert_eq!(of(no_server, 1, "W+", 7), (Verdict::Explained, format!("counted by area;{both_swaps}")));
-        assert_eq!(of(unknown, 1, "W+", 7).0, Verdict::Same);
+        assert_eq!(judged_result(server, 1, "W+", 7), contradicted(both_swaps));
+        assert_eq!(judged_result(no_server, 1, "W+", 7), (Verdict::Explained, format!("counted by area;{both_swaps}")));
+        assert_eq!(judged_result(unknown, 1, "W+", 7).0, Verdict::Same);
         // The board is a draw.
-        assert_eq!(of(server, 0, "B+", 5), contradicted("none found"));
+        assert_eq!(judged_result(server, 0, "B+", 5), contradicted("none found"));
     }
 
     #[test]
     fn words_after_a_result_prevent_a_contradiction() {
         let tally = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
-        let of = |result: &str| judged_as("japanese", Some(HalfPoints(13)), result, tally.clone()).verdict;
-        assert_eq!(of("W+31.5"), Verdict::Contradicted);
-        assert_eq!(of("W+31.5 (moves beyond 250 not known)"), Verdict::Unsettled);
+        let judged_result = |result: &str| judged_as("japanese", Some(HalfPoints(13)), result, tally.clone()).verdict;
+        assert_eq!(judged_result("W+31.5"), Verdict::Contradicted);
+        assert_eq!(judged_result("W+31.5 (moves beyond 250 not known)"), Verdict::Unsettled);
     }
 
     /// The fix of a margin in zi writes it in points.
     #[test]
     fn margin_in_zi_equals_its_margin_in_points() {
         let tally = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
-        let of = |result: &str| first(&judged_as("japanese", Some(HalfPoints::ZERO), result, tally.clone()));
-        assert_eq!(of("W+1.25"), (Verdict::Explained, "margin halved or in zi".to_owned()));
-        assert_eq!(of("W+2.5"), of("W+1.25"));
-        assert_eq!(of("W+13.5"), of("W+6.75"));
+        let judged_result = |result: &str| first(&judged_as("japanese", Some(HalfPoints::ZERO), result, tally.clone()));
+        assert_eq!(judged_result("W+1.25"), (Verdict::Explained, "margin halved or in zi".to_owned()));
+        assert_eq!(judged_result("W+2.5"), judged_result("W+1.25"));
+        assert_eq!(judged_result("W+13.5"), judged_result("W+6.75"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use jigo_score::UncountedReason;
 /// Returns the reason, according to the record, not to score a game.
 ///
 /// For example, the players never counted a game that ended by resignation.
-pub fn ended_otherwise(result: ResultKind, tally: &Tally) -> Option<UncountedReason> {
+pub fn uncounted_reason(result: ResultKind, tally: &Tally) -> Option<UncountedReason> {
     match result {
         _ if tally.stopped_at.is_some() => Some(UncountedReason::Stopped),
         // The record contains the result of a game without the game.

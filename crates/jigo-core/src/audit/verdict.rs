@@ -23,7 +23,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// All verdicts with their words in the tables.
-    pub const NAMED: [(&str, Verdict); 5] = [
+    pub const NAMES: [(&str, Verdict); 5] = [
         ("same", Verdict::Same),
         ("explained", Verdict::Explained),
         ("contradicted", Verdict::Contradicted),
@@ -33,7 +33,7 @@ impl Verdict {
 
     /// Returns the word in the tables.
     pub fn name(self) -> &'static str {
-        jigo_rules::ruleset::name_of(&Verdict::NAMED, self)
+        jigo_rules::ruleset::name_of(&Verdict::NAMES, self)
     }
 }
 

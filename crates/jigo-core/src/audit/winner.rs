@@ -2,7 +2,7 @@
 
 use super::audited_game::{AuditedGame, CountedPosition};
 use super::cause::{Cause, SwappedColors};
-use super::explain::all_ways;
+use super::explain::all_candidate_rulesets;
 use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::{Counts, Score};
@@ -10,25 +10,25 @@ use jigo_score::{Counts, Score};
 /// Returns the causes that give the recorded winner, the likeliest first;
 /// [`Cause::Unknown`] alone if there are none.
 ///
-/// `ways` lists the possible rulesets with their scores; the first is the one that the result is
-/// compared with.
+/// `scored_rulesets` lists the possible rulesets with their scores; the first is the one that the
+/// result is compared with.
 ///
 /// A winner is weaker evidence than a margin. Causes without an error of the record therefore come
 /// first. Of the others, only confused colours are reported, since they need no number.
 pub(super) fn causes_of_winner(
     game: &AuditedGame,
     position: &CountedPosition,
-    ways: &[(Ruleset, Score)],
+    scored_rulesets: &[(Ruleset, Score)],
     winner: Color,
 ) -> Vec<Cause> {
-    let Some((ruleset, score)) = ways.first() else { return vec![Cause::Unknown] };
+    let Some((ruleset, score)) = scored_rulesets.first() else { return vec![Cause::Unknown] };
     let wins = |counts: &Counts, ruleset: &Ruleset| {
         game.score(counts, ruleset).is_some_and(|score| score.winner == Some(winner))
     };
-    let reading = ways[1..].iter().find(|(_, score)| score.winner == Some(winner));
+    let reading = scored_rulesets[1..].iter().find(|(_, score)| score.winner == Some(winner));
     let reading = reading.map(|(other, _)| Cause::Reading(other.axes.territory));
     let is_of_server = game.header.dialect.is_some_and(|dialect| !dialect.server_scoring.is_empty());
-    let mut others = all_ways().into_iter().filter(|other| other.axes.scoring != ruleset.axes.scoring);
+    let mut others = all_candidate_rulesets().into_iter().filter(|other| other.axes.scoring != ruleset.axes.scoring);
     let rules = others.find(|other| !is_of_server && wins(position.counts, other));
     let group = position.other_readings.iter().find(|(_, counts)| wins(counts, ruleset));
     let mut causes: Vec<Cause> = reading.into_iter().collect();
@@ -50,11 +50,11 @@ fn swapped_colors(
 ) -> impl Iterator<Item = SwappedColors> {
     let (margin, komi) = (score.black_minus_white(), game.komi(ruleset));
     let exchanged = -(margin + komi) - komi;
-    let is_stated = match winner {
+    let is_recorded = match winner {
         Color::Black => exchanged > HalfPoints::ZERO,
         Color::White => exchanged < HalfPoints::ZERO,
     };
     let in_result = (score.winner == Some(winner.opponent())).then_some(SwappedColors::Result);
-    let on_board = (game.tally.handicap == 0 && is_stated).then_some(SwappedColors::Stones);
+    let on_board = (game.tally.handicap == 0 && is_recorded).then_some(SwappedColors::Stones);
     in_result.into_iter().chain(on_board)
 }

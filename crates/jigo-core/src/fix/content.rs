@@ -3,24 +3,26 @@
 use super::fix_options::FixOptions;
 use jigo_record::sgf::ff4::{PropertyRole, role};
 use jigo_record::splitter::GameText;
-use jigo_record::write::{Form, normal};
+use jigo_record::write::{WriteOptions, normal_form};
 
 /// The properties of a game in all variations. Two texts with the same meaning have equal content.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Content {
     /// Parentheses and properties.
     ///
-    /// Between two parentheses, turns and setup come first, in order. Texts and marks follow, in
-    /// order, and then clocks. A node may therefore be divided into several without a change.
+    /// Between two parentheses, turns and setup come first, in order. Annotations of turns follow,
+    /// in order, then texts and marks, and then clocks. A node may therefore be divided into
+    /// several without a change.
     tokens: Vec<Vec<u8>>,
     /// For each clock among the tokens, in order, how often it occurs between its parentheses.
     clocks: Vec<usize>,
     /// The texts that the normal form leaves out.
-    left_out: Vec<Vec<u8>>,
+    omitted_texts: Vec<Vec<u8>>,
 }
 
 /// The form that leaves out nothing without its text.
-const FORM: Form = Form { is_pretty: false, main_line: false, without_comments: false, keeps_left_out: true };
+const OPTIONS: WriteOptions =
+    WriteOptions { is_pretty: false, is_main_line_only: false, omits_comments: false, keeps_omitted_texts: true };
 
 /// Root properties that [`Header`](crate::record::Header) covers. A safe fix may change their form.
 const HEADER_TOKENS: [&[u8]; 7] = [b"FF", b"GM", b"CA", b"SZ", b"KM", b"HA", b"RE"];
@@ -28,43 +30,43 @@ const HEADER_TOKENS: [&[u8]; 7] = [b"FF", b"GM", b"CA", b"SZ", b"KM", b"HA", b"R
 impl Content {
     /// Reads the content of a game. An unreadable game has none.
     pub(super) fn from_text(text: &GameText, options: &FixOptions) -> Content {
-        let Ok(written) = normal(text, options.dialect, options.limits, FORM, None) else {
+        let Ok(normal_form) = normal_form(text, options.dialect, options.limits, OPTIONS, None) else {
             return Content::default();
         };
         let mut chain = Chain::default();
         let (mut tokens, mut clocks) = (Vec::new(), Vec::new());
-        let (text, mut at, mut is_root) = (written.text.as_bytes(), 0, true);
-        while let Some(&byte) = text.get(at) {
+        let (text, mut offset, mut is_root) = (normal_form.text.as_bytes(), 0, true);
+        while let Some(&byte) = text.get(offset) {
             match byte {
                 b'(' | b')' => {
                     chain.end(&mut tokens, &mut clocks);
                     tokens.push(vec![byte]);
-                    at += 1;
+                    offset += 1;
                 }
                 b';' => {
-                    is_root &= at <= 1;
-                    at += 1;
+                    is_root &= offset <= 1;
+                    offset += 1;
                 }
                 byte if byte.is_ascii_uppercase() => {
-                    let end = property_end(text, at);
-                    chain.add(&text[at..end], is_root);
-                    at = end;
+                    let end = property_end(text, offset);
+                    chain.add(&text[offset..end], is_root);
+                    offset = end;
                 }
-                _ => at += 1,
+                _ => offset += 1,
             }
         }
-        let left_out = written.left_out.texts().iter().map(|text| plain(text.as_bytes())).collect();
-        Content { tokens, clocks, left_out }
+        let omitted_texts = normal_form.omissions.texts().iter().map(|text| plain(text.as_bytes())).collect();
+        Content { tokens, clocks, omitted_texts }
     }
 
     /// Returns true if another content is the same.
     pub(super) fn is_contained_in(&self, other: &Content) -> bool {
         // The normal form merges equal clocks of one node. They return when its turns get nodes
         // of their own.
-        let is_kept = |(clocks, others): (&usize, &usize)| clocks <= others;
+        let is_contained = |(clocks, others): (&usize, &usize)| clocks <= others;
         self.tokens == other.tokens
-            && self.clocks.iter().zip(&other.clocks).all(is_kept)
-            && self.left_out == other.left_out
+            && self.clocks.iter().zip(&other.clocks).all(is_contained)
+            && self.omitted_texts == other.omitted_texts
     }
 }
 
@@ -72,6 +74,8 @@ impl Content {
 #[derive(Default)]
 struct Chain {
     board: Vec<Vec<u8>>,
+    /// Annotations of turns. The normal form gives them to the last turn of their node.
+    annotations: Vec<Vec<u8>>,
     others: Vec<Vec<u8>>,
     clocks: Vec<Vec<u8>>,
 }
@@ -85,6 +89,7 @@ impl Chain {
         let role = role(name);
         let list = match role {
             Some(PropertyRole::Clock) => &mut self.clocks,
+            Some(PropertyRole::TurnAnnotation) => &mut self.annotations,
             Some(role) if role.affects_board() => &mut self.board,
             _ => &mut self.others,
         };
@@ -93,37 +98,36 @@ impl Chain {
 
     fn end(&mut self, tokens: &mut Vec<Vec<u8>>, clocks: &mut Vec<usize>) {
         self.clocks.sort_unstable();
-        clocks.extend(self.clocks.chunk_by(|one, other| one == other).map(<[_]>::len));
+        clocks.extend(self.clocks.chunk_by(|first, second| first == second).map(<[_]>::len));
         self.clocks.dedup();
-        [&mut self.board, &mut self.others, &mut self.clocks].into_iter().for_each(|list| tokens.append(list));
+        let lists = [&mut self.board, &mut self.annotations, &mut self.others, &mut self.clocks];
+        lists.into_iter().for_each(|list| tokens.append(list));
     }
 }
 
 /// Returns the end of a property in the normal form.
-fn property_end(text: &[u8], from: usize) -> usize {
-    let (mut at, mut is_in_value) = (from, false);
-    while let Some(&byte) = text.get(at) {
+fn property_end(text: &[u8], start: usize) -> usize {
+    let (mut offset, mut is_in_value) = (start, false);
+    while let Some(&byte) = text.get(offset) {
         match byte {
-            b'\\' if is_in_value => at += 1,
+            b'\\' if is_in_value => offset += 1,
             b'[' => is_in_value = true,
             b']' => {
                 is_in_value = false;
-                if text.get(at + 1) != Some(&b'[') {
-                    return at + 1;
+                if text.get(offset + 1) != Some(&b'[') {
+                    return offset + 1;
                 }
             }
             _ => {}
         }
-        at += 1;
+        offset += 1;
     }
     text.len()
 }
 
-/// Returns a property without control characters and without blanks around its values. Safe fixes
-/// may remove both.
+/// Returns a property without blanks around its values, which safe fixes may remove.
 fn plain(property: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(property);
-    let text: String = text.chars().filter(|letter| !letter.is_control() || letter.is_whitespace()).collect();
     let values: Vec<&str> = text.split('[').map(|part| part.strip_suffix(']').unwrap_or(part).trim()).collect();
     values.join("[").into_bytes()
 }
@@ -135,27 +139,28 @@ mod tests {
     use jigo_record::splitter::Close;
 
     fn content(text: &str) -> Content {
-        Content::from_text(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8), &FixOptions::safe())
+        Content::from_text(&GameText::single(text.as_bytes(), Close::Parenthesis, Charset::UTF8), &FixOptions::safe())
     }
 
     #[test]
     fn form_is_no_content_and_all_else_is() {
         let text = "(;GM[1]SZ[9]KM[650]PB[a];B[aa]BL[3]C[x]W[bb]WL[4](;B[cc]C[y\\]])(;B[dd]LB[aa:1]))";
-        let other = "(;GM[1]FF[4]SZ[9]KM[6.5]PB[a ];B[aa]BL[3]C[x];W[bb]WL[4](;Black[cc];C[y\\]])\n(;B[dd]LB[aa:1]))";
-        assert!(content(text).is_contained_in(&content(other)));
+        let reformatted =
+            "(;GM[1]FF[4]SZ[9]KM[6.5]PB[a ];B[aa]BL[3]C[x];W[bb]WL[4](;Black[cc];C[y\\]])\n(;B[dd]LB[aa:1]))";
+        assert!(content(text).is_contained_in(&content(reformatted)));
         for changed in ["PB[b]", "B[ab]", "C[z]", "WL[5]", "C[y]", "LB[aa:2]", "", "(;B[cc])"] {
-            let with = |old: &str| text.replacen(old, changed, 1);
-            let other = match changed {
-                "PB[b]" => with("PB[a]"),
-                "B[ab]" => with("B[aa]"),
-                "C[z]" => with("C[x]"),
-                "WL[5]" => with("WL[4]"),
-                "C[y]" => with("C[y\\]]"),
-                "LB[aa:2]" => with("LB[aa:1]"),
-                "" => with("C[x]"),
-                _ => with("(;B[cc]C[y\\]])"),
+            let with_change = |old: &str| text.replacen(old, changed, 1);
+            let reformatted = match changed {
+                "PB[b]" => with_change("PB[a]"),
+                "B[ab]" => with_change("B[aa]"),
+                "C[z]" => with_change("C[x]"),
+                "WL[5]" => with_change("WL[4]"),
+                "C[y]" => with_change("C[y\\]]"),
+                "LB[aa:2]" => with_change("LB[aa:1]"),
+                "" => with_change("C[x]"),
+                _ => with_change("(;B[cc]C[y\\]])"),
             };
-            assert!(!content(text).is_contained_in(&content(&other)), "{other}");
+            assert!(!content(text).is_contained_in(&content(&reformatted)), "{reformatted}");
         }
     }
 

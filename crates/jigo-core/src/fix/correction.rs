@@ -46,8 +46,8 @@ pub fn suggest(record: &GameRecord) -> Option<(u32, Vec<Correction>)> {
             }
             trials -= 1;
             let turn = typo.turn();
-            let (_, state) = match before.take().filter(|(known, _)| *known == turn) {
-                Some(known) => before.insert(known),
+            let (_, state) = match before.take().filter(|(cached_turn, _)| *cached_turn == turn) {
+                Some(cached_turn) => before.insert(cached_turn),
                 None => before.insert((turn, Box::new(trial.before(turn as usize - 1)))),
             };
             if trial.can_be_legal(typo, state) && trial.is_legal(typo, state, &mut replayed) {
@@ -58,7 +58,7 @@ pub fn suggest(record: &GameRecord) -> Option<(u32, Vec<Correction>)> {
             break;
         }
     }
-    corrections.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+    corrections.sort_by(|first, second| second.weight.total_cmp(&first.weight));
     corrections.truncate(MAX_LISTED);
     Some((fault as u32 + 1, corrections))
 }

@@ -12,9 +12,9 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Inserts `text` before the byte `at`.
-    pub fn insert(at: usize, text: impl Into<Vec<u8>>) -> Edit {
-        Edit { range: at..at, text: text.into() }
+    /// Inserts `text` before the byte `offset`.
+    pub fn insert(offset: usize, text: impl Into<Vec<u8>>) -> Edit {
+        Edit { range: offset..offset, text: text.into() }
     }
 
     /// Deletes bytes.
@@ -46,10 +46,10 @@ impl Segment {
     }
 
     /// Returns its bytes `from..to`, relative to its own start.
-    fn part(&self, from: usize, to: usize) -> Segment {
+    fn part(&self, start: usize, to: usize) -> Segment {
         match self {
-            Segment::Recorded(range) => Segment::Recorded(range.start + from..range.start + to),
-            Segment::New(text) => Segment::New(text[from..to].to_vec()),
+            Segment::Recorded(range) => Segment::Recorded(range.start + start..range.start + to),
+            Segment::New(text) => Segment::New(text[start..to].to_vec()),
         }
     }
 }
@@ -74,25 +74,26 @@ impl Draft {
     /// They must be sorted by their starts. An edit that begins before the end of the previous one
     /// is ignored.
     pub fn apply(&mut self, edits: &[Edit]) {
-        let old = std::mem::take(&mut self.segments);
+        let previous_segments = std::mem::take(&mut self.segments);
         let length = self.ends.last().copied().unwrap_or(0);
-        let mut copied = SegmentCopy { segments: &old, index: 0, segment_start: 0, new: &mut self.segments };
-        let mut at = 0;
+        let mut copied =
+            SegmentCopy { segments: &previous_segments, index: 0, segment_start: 0, new: &mut self.segments };
+        let mut offset = 0;
         for edit in edits.iter().filter(|edit| edit.range.end <= length) {
-            if edit.range.start < at {
+            if edit.range.start < offset {
                 continue;
             }
-            copied.copy(at, edit.range.start);
+            copied.copy(offset, edit.range.start);
             if !edit.text.is_empty() {
                 copied.new.push(Segment::New(edit.text.clone()));
             }
-            at = edit.range.end;
+            offset = edit.range.end;
         }
-        copied.copy(at, length);
+        copied.copy(offset, length);
         let mut end = 0;
         self.ends.clear();
-        self.ends.extend(self.segments.iter().map(|stretch| {
-            end += stretch.length();
+        self.ends.extend(self.segments.iter().map(|segment| {
+            end += segment.length();
             end
         }));
     }
@@ -100,8 +101,8 @@ impl Draft {
     /// Returns the edited text.
     pub fn text(&self, recorded: &[u8]) -> Vec<u8> {
         let mut text = Vec::with_capacity(recorded.len() + 64);
-        for stretch in &self.segments {
-            match stretch {
+        for segment in &self.segments {
+            match segment {
                 Segment::Recorded(range) => text.extend_from_slice(&recorded[range.clone()]),
                 Segment::New(new) => text.extend_from_slice(new),
             }
@@ -109,15 +110,15 @@ impl Draft {
         text
     }
 
-    /// Returns the offset of byte `at` in the recorded text. For a new byte, this is the next
+    /// Returns the offset of byte `offset` in the recorded text. For a new byte, this is the next
     /// recorded byte.
-    pub fn recorded_byte(&self, at: usize) -> usize {
-        let index = self.ends.partition_point(|end| *end <= at);
-        let from_here = self.segments.get(index..).unwrap_or(&[]);
-        match from_here.first() {
-            Some(Segment::Recorded(range)) => range.end - (self.ends[index] - at),
+    pub fn recorded_byte(&self, offset: usize) -> usize {
+        let index = self.ends.partition_point(|end| *end <= offset);
+        let following_segments = self.segments.get(index..).unwrap_or(&[]);
+        match following_segments.first() {
+            Some(Segment::Recorded(range)) => range.end - (self.ends[index] - offset),
             _ => {
-                let mut recorded = from_here.iter().filter_map(|stretch| match stretch {
+                let mut recorded = following_segments.iter().filter_map(|segment| match segment {
                     Segment::Recorded(range) => Some(range.start),
                     Segment::New(_) => None,
                 });
@@ -129,15 +130,15 @@ impl Draft {
     /// Returns the difference from the recorded text as sorted edits of the latter.
     pub fn changes(&self) -> Vec<Edit> {
         let mut changes: Vec<Edit> = Vec::new();
-        let (mut at, mut new) = (0, Vec::new());
-        for stretch in self.segments.iter().chain([&Segment::Recorded(self.recorded..self.recorded)]) {
-            match stretch {
+        let (mut offset, mut new) = (0, Vec::new());
+        for segment in self.segments.iter().chain([&Segment::Recorded(self.recorded..self.recorded)]) {
+            match segment {
                 Segment::New(text) => new.extend_from_slice(text),
                 Segment::Recorded(range) => {
-                    if range.start > at || !new.is_empty() {
-                        changes.push(Edit { range: at..range.start, text: std::mem::take(&mut new) });
+                    if range.start > offset || !new.is_empty() {
+                        changes.push(Edit { range: offset..range.start, text: std::mem::take(&mut new) });
                     }
-                    at = range.end;
+                    offset = range.end;
                 }
             }
         }
@@ -155,18 +156,18 @@ struct SegmentCopy<'a> {
 }
 
 impl SegmentCopy<'_> {
-    /// Copies the bytes `from..to` of the text; `from` is at least the previous `to`.
-    fn copy(&mut self, mut from: usize, to: usize) {
-        while from < to {
-            let stretch = &self.segments[self.index];
-            let ends = self.segment_start + stretch.length();
-            if from >= ends {
+    /// Copies the bytes `from..to` of the text; `start` is at least the previous `to`.
+    fn copy(&mut self, mut start: usize, to: usize) {
+        while start < to {
+            let segment = &self.segments[self.index];
+            let ends = self.segment_start + segment.length();
+            if start >= ends {
                 (self.segment_start, self.index) = (ends, self.index + 1);
                 continue;
             }
             let end = to.min(ends);
-            self.new.push(stretch.part(from - self.segment_start, end - self.segment_start));
-            from = end;
+            self.new.push(segment.part(start - self.segment_start, end - self.segment_start));
+            start = end;
         }
     }
 }
@@ -185,11 +186,11 @@ mod tests {
 
     /// Returns sorted edits without overlap for a text of `length` bytes.
     fn edits(length: usize, random: &mut impl FnMut(usize) -> usize) -> Vec<Edit> {
-        let (mut at, mut edits) = (0, Vec::new());
+        let (mut offset, mut edits) = (0, Vec::new());
         for _ in 0..random(6) {
-            let start = at + random(length + 1 - at);
-            at = (start + random(4)).min(length);
-            edits.push(Edit::replace(start..at, &b"abc"[..random(4)]));
+            let start = offset + random(length + 1 - offset);
+            offset = (start + random(4)).min(length);
+            edits.push(Edit::replace(start..offset, &b"abc"[..random(4)]));
         }
         edits
     }
@@ -208,15 +209,15 @@ mod tests {
             let mut draft = Draft::new(recorded.len());
             let first = edits(recorded.len(), &mut random);
             draft.apply(&first);
-            let between = spliced(recorded, &first);
-            assert_eq!(draft.text(recorded), between);
-            let second = edits(between.len(), &mut random);
+            let once_edited = spliced(recorded, &first);
+            assert_eq!(draft.text(recorded), once_edited);
+            let second = edits(once_edited.len(), &mut random);
             draft.apply(&second);
-            let expected = spliced(&between, &second);
+            let expected = spliced(&once_edited, &second);
             assert_eq!(draft.text(recorded), expected);
             assert_eq!(spliced(recorded, &draft.changes()), expected);
-            for (at, byte) in expected.iter().enumerate().filter(|(_, byte)| !byte.is_ascii_lowercase()) {
-                assert_eq!(recorded[draft.recorded_byte(at)], *byte);
+            for (offset, byte) in expected.iter().enumerate().filter(|(_, byte)| !byte.is_ascii_lowercase()) {
+                assert_eq!(recorded[draft.recorded_byte(offset)], *byte);
             }
         }
     }

@@ -36,7 +36,7 @@ impl Fix {
         Fix { code, is_safe: true, is_made: false, at: 0, before, after, reason, edits, has_texts: false }
     }
 
-    pub(super) fn one(code: Code, edit: Edit) -> Fix {
+    pub(super) fn with_edit(code: Code, edit: Edit) -> Fix {
         Fix::safe(code, vec![edit])
     }
 
@@ -56,8 +56,8 @@ impl Fix {
     }
 
     /// Returns a fix that was applied without a session.
-    pub fn applied(code: Code, is_safe: bool, at: u64, before: String, after: String) -> Fix {
-        Fix { is_safe, is_made: true, at, ..Fix::safe(code, Vec::new()).with_texts(before, after) }
+    pub fn applied(code: Code, is_safe: bool, offset: u64, before: String, after: String) -> Fix {
+        Fix { is_safe, is_made: true, at: offset, ..Fix::safe(code, Vec::new()).with_texts(before, after) }
     }
 
     pub(super) fn start(&self) -> usize {

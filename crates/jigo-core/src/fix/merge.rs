@@ -16,12 +16,12 @@ use jigo_record::formats::decoded;
 use jigo_record::header::root_property::{RootProperty, Storage};
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, properties};
 use jigo_record::sgf::Charset;
-use jigo_record::sgf::charset::{CharsetBasis, find_encoding, label};
+use jigo_record::sgf::charset::{CharsetBasis, contradicts_utf8, find_encoding, label};
 use jigo_record::sgf::ff4::ValueKind;
 use jigo_record::sgf::lexer::Lexer;
 use jigo_record::sgf::scan_budget::ScanBudget;
 use jigo_record::splitter::{Close, GameText, RecordKind};
-use jigo_record::write::value::escaped;
+use jigo_record::write::value::escape_value;
 use jigo_record::{GameRecord, Header};
 
 /// The game info properties of FF\[4\] that one record can take over from another. GC is excluded,
@@ -35,7 +35,7 @@ pub const GAME_INFO: [&str; 22] = [
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameInfo {
     /// The offset in the recorded text after the last root property.
-    pub at: usize,
+    pub offset: usize,
     /// Properties by their index in [`GAME_INFO`], with their values as written between brackets in
     /// UTF-8.
     pub values: Vec<(u8, String)>,
@@ -58,17 +58,17 @@ pub fn game_info(text: &GameText, header: &Header) -> GameInfo {
             "KM" => header.komi.map(|komi| komi.to_string()),
             "HA" => header.handicap.map(|stones| stones.to_string()),
             "RE" if header.result.oddity.is_some() => None,
-            _ => Some(escaped(&bytes[value.clone()], ValueKind::for_property(identifier)).trim().to_owned()),
+            _ => Some(escape_value(&bytes[value.clone()], ValueKind::for_property(identifier)).trim().to_owned()),
         };
         let value = value.filter(|value| !value.is_empty() && !value.contains(char::REPLACEMENT_CHARACTER));
         // If a property is repeated, the intended value is unknown.
-        match values.iter().position(|(other, _)| *other == place) {
-            Some(other) => values[other].1.clear(),
+        match values.iter().position(|(existing, _)| *existing == place) {
+            Some(existing) => values[existing].1.clear(),
             None => values.extend(value.map(|value| (place, value))),
         }
     }
     values.retain(|(_, value)| !value.is_empty());
-    GameInfo { at: decoded.source(root.end), values }
+    GameInfo { offset: decoded.source(root.end), values }
 }
 
 /// A game with properties from another record of it.
@@ -116,14 +116,14 @@ pub fn exchange_colors(place: u8, value: &str) -> Option<(u8, String)> {
             };
             return Some((place, exchanged));
         }
-        same => same,
+        unchanged => unchanged,
     };
     Some((info_index(other.as_bytes())?.0, value.to_owned()))
 }
 
 /// Returns the index of a property in [`GAME_INFO`] and its name there.
 fn info_index(name: &[u8]) -> Option<(u8, &'static str)> {
-    let place = GAME_INFO.iter().position(|known| known.as_bytes() == name)?;
+    let place = GAME_INFO.iter().position(|identifier| identifier.as_bytes() == name)?;
     Some((u8::try_from(place).ok()?, GAME_INFO[place]))
 }
 
@@ -140,7 +140,7 @@ impl Root {
         let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
         let mut line = MainLine::from(lexer, 0);
         let body: Range<usize> = match line.next()? {
-            Node::Turn { at, .. } => at + 1..line.position(),
+            Node::Turn { offset, .. } => offset + 1..line.position(),
             Node::Other { body, .. } => body,
         };
         let (properties, _) = properties(&lexer, body.clone());
@@ -154,12 +154,12 @@ impl FixSession<'_> {
     fn add(&mut self, (identifier, value): (&str, &str)) -> Option<()> {
         let (reading, decoded) = verify::read(&self.text(&self.bytes), self.options);
         let root = Root::from_text(&decoded.text)?;
-        let is_it = |property: &&RawProperty| name(&decoded.text, property) == identifier.as_bytes();
+        let has_identifier = |property: &&RawProperty| name(&decoded.text, property) == identifier.as_bytes();
         let encoded = self.encoded(value)?;
-        let edit = match root.properties.iter().find(is_it).map(|property| property.values.as_slice()) {
+        let edit = match root.properties.iter().find(has_identifier).map(|property| property.values.as_slice()) {
             None => {
-                let at = decoded.source(root.end);
-                Edit::insert(at, [identifier.as_bytes(), b"[", &encoded, b"]"].concat())
+                let offset = decoded.source(root.end);
+                Edit::insert(offset, [identifier.as_bytes(), b"[", &encoded, b"]"].concat())
             }
             Some([blank]) if decoded.text[blank.clone()].trim_ascii().is_empty() => {
                 Edit::replace(decoded.source(blank.start)..decoded.source(blank.end), encoded)
@@ -171,7 +171,7 @@ impl FixSession<'_> {
         draft.apply(std::slice::from_ref(&edit));
         let bytes = draft.text(self.recorded.bytes);
         let verified = self.verify(&bytes, false)?;
-        let is_there = {
+        let is_present = {
             let decoded = Decoded::new(&bytes, verified.charset);
             let root = Root::from_text(&decoded.text)?;
             root.properties.iter().any(|property| {
@@ -179,7 +179,7 @@ impl FixSession<'_> {
                     && matches!(property.values.as_slice(), [it] if decoded.text[it.clone()] == *value.as_bytes())
             })
         };
-        if !is_there || !is_same_but(identifier, value, &reading.record, &verified.reading.record) {
+        if !is_present || !differs_only_in(identifier, value, &reading.record, &verified.reading.record) {
             return None;
         }
         (self.close, self.charset) = (verified.close, verified.charset);
@@ -193,7 +193,12 @@ impl FixSession<'_> {
         let encoding: &'static Encoding = match self.charset.basis {
             // CA of an ASCII text tells how other programs will read it.
             CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls if self.bytes.is_ascii() => {
-                label(&self.bytes).and_then(find_encoding).unwrap_or(UTF_8)
+                let label = label(&self.bytes);
+                let encoding = label.and_then(find_encoding);
+                if encoding.is_none() && label.is_some_and(contradicts_utf8) {
+                    return value.is_ascii().then_some(Cow::Borrowed(value.as_bytes()));
+                }
+                encoding.unwrap_or(UTF_8)
             }
             CharsetBasis::Transcoded => UTF_8,
             _ => self.charset.encoding,
@@ -204,10 +209,10 @@ impl FixSession<'_> {
 }
 
 /// Returns true if a record differs from an earlier one only in the added property.
-fn is_same_but(identifier: &str, value: &str, before: &GameRecord, after: &GameRecord) -> bool {
-    let mut expected = before.clone();
-    let (header, new) = (&mut expected.header, &after.header);
-    let is_right = match identifier {
+fn differs_only_in(identifier: &str, value: &str, original: &GameRecord, fixed: &GameRecord) -> bool {
+    let mut expected = original.clone();
+    let (header, new) = (&mut expected.header, &fixed.header);
+    let has_value = match identifier {
         "KM" => new.komi.is_some_and(|komi| komi.to_string() == value),
         "HA" => new.handicap.is_some_and(|stones| stones.to_string() == value),
         "RE" => new.result.oddity.is_none(),
@@ -220,5 +225,5 @@ fn is_same_but(identifier: &str, value: &str, before: &GameRecord, after: &GameR
         Some(Storage::Text(text)) => (text.get)(new).clone_into((text.get_mut)(header)),
         Some(Storage::Size | Storage::Nowhere) | None => {}
     }
-    is_right && is_same_record(&expected, after)
+    has_value && is_same_record(&expected, fixed)
 }

@@ -46,8 +46,8 @@ pub fn fix_assessed_game(
 ) -> Option<FixedGame> {
     let findings = &assessment.findings;
     let is_fixable = text.kind == RecordKind::default() && text.close != Close::Oversized;
-    let has_fix = findings.iter().any(|finding| may_have_fix(finding.code, options));
-    let fault = findings.iter().map(|finding| finding.code).find(|code| may_be_corrected(*code, options));
+    let has_fix = findings.iter().any(|finding| can_have_fix(finding.code, options));
+    let fault = findings.iter().map(|finding| finding.code).find(|code| can_be_corrected(*code, options));
     if !is_fixable || (!has_fix && fault.is_none()) {
         return None;
     }
@@ -77,13 +77,13 @@ pub fn fix_assessed_game(
 }
 
 /// Returns true if corrections for this code are requested.
-fn may_be_corrected(code: Code, options: &FixOptions) -> bool {
+fn can_be_corrected(code: Code, options: &FixOptions) -> bool {
     let is_suggested = code.description().fix.is_some_and(|fix| fix.safety == FixSafety::Suggested);
     is_suggested && options.suggestions != Suggestions::Off && options.codes[code as usize]
 }
 
 /// Returns true if the code has fixes of a requested safety.
-fn may_have_fix(code: Code, options: &FixOptions) -> bool {
+fn can_have_fix(code: Code, options: &FixOptions) -> bool {
     let is_requested = |safety: FixSafety| {
         safety.has_safe() && options.includes_safe(code) || safety.has_unsafe() && options.includes(code, false)
     };

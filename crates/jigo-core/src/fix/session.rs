@@ -102,9 +102,9 @@ impl<'a> FixSession<'a> {
         reassess: &mut impl FnMut(&GameText) -> Assessment<'static>,
     ) -> Option<Vec<Code>> {
         let mut revealed: Option<Assessment> = None;
-        let mut made = 0;
+        let mut fix_count = 0;
         for _ in 0..MAX_ASSESSMENTS {
-            made = self.fixed.fixes.len();
+            fix_count = self.fixed.fixes.len();
             let revealing = self.count_revealing();
             if let Some(endless) = self.run_rounds() {
                 return Some(endless);
@@ -123,29 +123,29 @@ impl<'a> FixSession<'a> {
             }
             revealed = Some(reassess(&self.text(&self.bytes)));
         }
-        Some(self.codes(made).collect())
+        Some(self.codes(fix_count).collect())
     }
 
-    /// Returns the codes of the fixes from the index `from` on.
-    fn codes(&self, from: usize) -> impl Iterator<Item = Code> {
-        self.fixed.fixes[from..].iter().map(|fix| fix.code)
+    /// Returns the codes of the fixes from the index `start` on.
+    fn codes(&self, start: usize) -> impl Iterator<Item = Code> {
+        self.fixed.fixes[start..].iter().map(|fix| fix.code)
     }
 
     /// Applies fixes from the outside to the inside until none is left. If this does not end, it
     /// returns the codes of the fixes in the last round.
     fn run_rounds(&mut self) -> Option<Vec<Code>> {
-        let mut made = 0;
+        let mut fix_count = 0;
         for _ in 0..MAX_ROUNDS {
             self.fixed.rejected.clear();
-            made = self.fixed.fixes.len();
+            fix_count = self.fixed.fixes.len();
             self.run_round(characters::fixes);
             self.run_round(structure::fixes);
             self.run_round(nodes::fixes);
-            if self.fixed.fixes.len() == made {
+            if self.fixed.fixes.len() == fix_count {
                 return None;
             }
         }
-        Some(self.codes(made).collect())
+        Some(self.codes(fix_count).collect())
     }
 
     /// Returns the number of fixes that can change the findings of replay and count: unsafe fixes,
@@ -159,10 +159,10 @@ impl<'a> FixSession<'a> {
     fn run_round(&mut self, detect: impl Fn(&GameText, &Decoded, &Reading) -> Vec<Fix>) {
         let text = self.text(&self.bytes);
         let (reading, decoded) = verify::read(&text, self.options);
-        let is_plain = matches!(decoded.text, std::borrow::Cow::Borrowed(_));
+        let is_unchanged = matches!(decoded.text, std::borrow::Cow::Borrowed(_));
         let mut fixes = detect(&text, &decoded, &reading);
         fixes.retain(|fix| !fix.edits.is_empty() && self.options.includes(fix.code, fix.is_safe));
-        if !is_plain && !fixes.iter().all(characters::is_of_characters) {
+        if !is_unchanged && !fixes.iter().all(characters::is_of_characters) {
             for edit in fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
                 edit.range = decoded.source(edit.range.start)..decoded.source(edit.range.end);
             }
@@ -189,8 +189,8 @@ impl<'a> FixSession<'a> {
         while let Some(mut part) = parts.pop() {
             let together = accepted.len();
             accepted.append(&mut part);
-            if let Some(after) = self.text_after(&accepted) {
-                result = Some(after);
+            if let Some(fixed) = self.text_after(&accepted) {
+                result = Some(fixed);
                 continue;
             }
             part = accepted.split_off(together);
@@ -203,8 +203,8 @@ impl<'a> FixSession<'a> {
                 self.fixed.rejected.extend(rejected);
             }
         }
-        if let Some(after) = result {
-            self.accept(accepted, after);
+        if let Some(fixed) = result {
+            self.accept(accepted, fixed);
         }
     }
 
@@ -226,9 +226,13 @@ impl<'a> FixSession<'a> {
         // rest in another charset.
         let expected = if fixes.iter().any(characters::is_conversion) { encoding_rs::UTF_8 } else { self.detected };
         let is_same_charset = verified.detected == expected || bytes.is_ascii();
-        let is_sound =
-            is_same_charset && (!is_safe || verify::is_nothing_new(&self.findings, &verified.reading.findings));
-        (is_sound && self.is_less_left(fixes, &verified.reading)).then_some(FixedText {
+        let findings = &verified.reading.findings;
+        // These fixes make unread text readable: a name with NUL bytes, and an odd GM.
+        let is_reader = |fix: &Fix| matches!(fix.code, Code::NulBytes | Code::MissingGame);
+        let keeps_unread_text = || fixes.iter().any(is_reader) || verify::keeps_unread_text(&self.findings, findings);
+        let is_equivalent = is_same_charset
+            && (!is_safe || (verify::has_no_new_findings(&self.findings, findings) && keeps_unread_text()));
+        (is_equivalent && self.reduces_findings(fixes, &verified.reading)).then_some(FixedText {
             draft,
             bytes,
             is_safe,
@@ -236,25 +240,25 @@ impl<'a> FixSession<'a> {
         })
     }
 
-    /// Reads `bytes` as the new text. They must be one game and, if `is_same` is true, have the
-    /// same content as the current text.
-    pub(super) fn verify(&self, bytes: &[u8], is_same: bool) -> Option<Verified> {
+    /// Reads `bytes` as the new text. They must be one game and, if `must_be_equal` is true, have
+    /// the same content as the current text.
+    pub(super) fn verify(&self, bytes: &[u8], must_be_equal: bool) -> Option<Verified> {
         let mut pieces = Vec::new();
         Splitter::new(Unit::Game, self.options.limits).split(bytes, true, |piece| pieces.push(piece));
         let [Piece::Game(range, close, charset)] = pieces.as_slice() else { return None };
         // The splitter does not see the next game, which begins at the end of this one.
         let close = if (self.close, *close) == (Close::Fused, Close::Missing) { Close::Fused } else { *close };
         // At the end of a source, blanks after an unclosed game belong to it.
-        let is_whole = range.start == 0 && bytes[range.end..].trim_ascii().is_empty();
-        if !is_whole || (close != Close::Parenthesis && self.close == Close::Parenthesis) {
+        let is_single_game = range.start == 0 && bytes[range.end..].trim_ascii().is_empty();
+        if !is_single_game || (close != Close::Parenthesis && self.close == Close::Parenthesis) {
             return None;
         }
         // Without its source, a text may suggest another charset than the known one. A text that
         // was ASCII has no known charset until it gets other characters.
         let detected = charset.encoding;
-        let is_known = self.charset.basis != CharsetBasis::Utf8
+        let is_charset_certain = self.charset.basis != CharsetBasis::Utf8
             && ![encoding_rs::UTF_8, self.charset.encoding].contains(&charset.encoding);
-        let charset = if is_known { self.charset } else { *charset };
+        let charset = if is_charset_certain { self.charset } else { *charset };
         let text = GameText { bytes, close, charset, ..*self.recorded };
         let (reading, _) = verify::read(&text, self.options);
         let is_readable =
@@ -264,27 +268,27 @@ impl<'a> FixSession<'a> {
             verify::is_same_record(&self.reading.record, &reading.record)
                 && before.is_contained_in(&Content::from_text(&text, self.options))
         };
-        let holds = is_readable && (!is_same || is_same_game());
-        holds.then_some(Verified { close, charset, detected, reading })
+        let is_verified = is_readable && (!must_be_equal || is_same_game());
+        is_verified.then_some(Verified { close, charset, detected, reading })
     }
 
     /// Returns true if unsafe fixes reduce the number of their findings. Otherwise they would be
     /// applied repeatedly.
-    fn is_less_left(&self, fixes: &[Fix], after: &Reading) -> bool {
-        let left = |code: Code| after.findings.iter().filter(|finding| finding.code == code).count();
-        let before = |code: Code| self.findings.iter().filter(|found| found.code == code).count();
+    fn reduces_findings(&self, fixes: &[Fix], fixed: &Reading) -> bool {
+        let remaining = |code: Code| fixed.findings.iter().filter(|finding| finding.code == code).count();
+        let original = |code: Code| self.findings.iter().filter(|before| before.code == code).count();
         let mut codes: Vec<Code> = fixes.iter().filter(|fix| !fix.is_safe).map(|fix| fix.code).collect();
         codes.sort_unstable_by_key(|code| *code as usize);
         codes.dedup();
         // The findings of a reading exclude those of replay and count.
-        codes.into_iter().all(|code| before(code) == 0 || left(code) < before(code))
+        codes.into_iter().all(|code| original(code) == 0 || remaining(code) < original(code))
     }
 
     /// Continues with the text after fixes.
-    fn accept(&mut self, fixes: Vec<Fix>, after: FixedText) {
+    fn accept(&mut self, fixes: Vec<Fix>, fixed: FixedText) {
         let fixes: Vec<Fix> = fixes.into_iter().map(|fix| Fix { is_made: true, ..self.describe(fix) }).collect();
         self.fixed.fixes.extend(fixes);
-        let FixedText { draft, bytes, is_safe, verified } = after;
+        let FixedText { draft, bytes, is_safe, verified } = fixed;
         (self.close, self.charset, self.detected) = (verified.close, verified.charset, verified.detected);
         if !is_safe {
             (self.reading, self.content) = (verified.reading, OnceCell::new());
@@ -298,25 +302,25 @@ impl<'a> FixSession<'a> {
         let text = self.text(&self.bytes);
         let (reading, decoded) = verify::read(&text, self.options);
         let Some((_, corrections)) = suggest(&reading.record) else { return };
-        let mut found = Vec::new();
+        let mut suggested = Vec::new();
         for correction in corrections {
             let Some(mut edits) = correction::edits(&decoded.text, correction.typo) else { continue };
             for edit in &mut edits {
                 edit.range = decoded.source(edit.range.start)..decoded.source(edit.range.end);
             }
-            found.push((Fix::safe(code, edits).into_unsafe(), correction));
+            suggested.push((Fix::safe(code, edits).into_unsafe(), correction));
         }
         drop(decoded);
-        let count = found.len();
-        let suggestions = found.into_iter().enumerate().map(|(index, (fix, correction))| {
+        let count = suggested.len();
+        let suggestions = suggested.into_iter().enumerate().map(|(index, (fix, correction))| {
             let reason = format!("reading {} of {count}: {}", index + 1, in_words(&correction));
             Fix { reason, ..self.describe(fix) }
         });
         self.fixed.suggestions = suggestions.collect();
         if let ([fix], Suggestions::Apply) = (self.fixed.suggestions.as_slice(), self.options.suggestions) {
             let fixes = vec![fix.clone()];
-            if let Some(after) = self.text_after(&fixes) {
-                self.accept(fixes, after);
+            if let Some(fixed) = self.text_after(&fixes) {
+                self.accept(fixes, fixed);
                 self.fixed.is_corrected = true;
             }
         }
@@ -324,14 +328,14 @@ impl<'a> FixSession<'a> {
 
     /// Returns a fix of the current text with its texts and its offset in the recorded text.
     fn describe(&self, fix: Fix) -> Fix {
-        let at = self.draft.recorded_byte(fix.start()) as u64;
+        let offset = self.draft.recorded_byte(fix.start()) as u64;
         if fix.has_texts {
-            return Fix { at, ..fix };
+            return Fix { at: offset, ..fix };
         }
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let before: String = fix.edits.iter().map(|edit| text(&self.bytes[edit.range.clone()])).collect();
         let after: String = fix.edits.iter().map(|edit| text(&edit.text)).collect();
-        Fix { at, before, after, has_texts: true, ..fix }
+        Fix { at: offset, before, after, has_texts: true, ..fix }
     }
 }
 

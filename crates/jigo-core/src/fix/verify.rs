@@ -35,53 +35,68 @@ pub(super) fn detected_encoding(bytes: &[u8]) -> &'static Encoding {
 
 /// Returns true if a fixed text has no new flaws: not more warnings and errors in total, and not
 /// more errors of any code. A fix that removes an error may reveal a warning.
-pub(super) fn is_nothing_new(before: &[Finding], after: &[Finding]) -> bool {
-    let wrong = |findings: &[Finding]| findings.iter().filter(|finding| finding.severity > Severity::Info).count();
+pub(super) fn has_no_new_findings(before: &[Finding], after: &[Finding]) -> bool {
+    let fault_count =
+        |findings: &[Finding]| findings.iter().filter(|finding| finding.severity > Severity::Info).count();
     let count = |findings: &[Finding], code: Code| findings.iter().filter(|finding| finding.code == code).count();
     let mut errors: Vec<Code> =
         after.iter().filter(|finding| finding.severity == Severity::Error).map(|finding| finding.code).collect();
     errors.sort_unstable();
     errors.dedup();
-    wrong(after) <= wrong(before) && errors.into_iter().all(|code| count(after, code) <= count(before, code))
+    fault_count(after) <= fault_count(before)
+        && errors.into_iter().all(|code| count(after, code) <= count(before, code))
 }
 
 /// Returns true if two records have the same turns, setup, marked territory and meaning of the
 /// header.
-pub(super) fn is_same_record(one: &GameRecord, other: &GameRecord) -> bool {
-    is_same_header(&one.header, &other.header)
-        && one.territory == other.territory
-        && one.steps.len() == other.steps.len()
+pub(super) fn is_same_record(first: &GameRecord, second: &GameRecord) -> bool {
+    is_same_header(&first.header, &second.header)
+        && first.territory == second.territory
+        && first.steps.len() == second.steps.len()
         && {
-            let mut pairs = one.steps.iter().zip(&other.steps);
-            pairs.all(|(step, other_step)| match (step.kind, other_step.kind) {
-                (StepKind::Setup(setup), StepKind::Setup(twin)) => is_same_setup(one.setup(setup), other.setup(twin)),
-                (StepKind::Turn(color, place), StepKind::Turn(twin_color, twin)) => {
-                    color == twin_color && is_same_place((one, place), (other, twin))
+            let mut pairs = first.steps.iter().zip(&second.steps);
+            pairs.all(|(step, second_step)| match (step.kind, second_step.kind) {
+                (StepKind::Setup(setup), StepKind::Setup(second_setup)) => {
+                    is_same_setup(first.setup(setup), second.setup(second_setup))
+                }
+                (StepKind::Turn(color, place), StepKind::Turn(second_color, second_place)) => {
+                    color == second_color && is_same_place((first, place), (second, second_place))
                 }
                 _ => false,
             })
         }
 }
 
-fn is_same_setup(one: &Setup, other: &Setup) -> bool {
-    one.stones == other.stones && one.to_play == other.to_play
+fn is_same_setup(first: &Setup, second: &Setup) -> bool {
+    first.stones == second.stones && first.to_play == second.to_play
 }
 
-fn is_same_place((one, place): (&GameRecord, Coordinates), (other, twin): (&GameRecord, Coordinates)) -> bool {
-    match (place, twin) {
-        (Coordinates::Unreadable(text), Coordinates::Unreadable(twin)) => {
-            one.unreadable[text as usize] == other.unreadable[twin as usize]
+fn is_same_place(
+    (first, place): (&GameRecord, Coordinates),
+    (second, second_place): (&GameRecord, Coordinates),
+) -> bool {
+    match (place, second_place) {
+        (Coordinates::Unreadable(text), Coordinates::Unreadable(second_text)) => {
+            first.unreadable[text as usize] == second.unreadable[second_text as usize]
         }
-        _ => place == twin,
+        _ => place == second_place,
     }
 }
 
 /// Returns true if two headers have the same meaning. The forms of KM and RE and blanks around
 /// texts don't matter.
-fn is_same_header(one: &Header, other: &Header) -> bool {
-    let said = |header: &Header| (header.dialect, header.size, header.komi, header.handicap, meaning(header.result));
+fn is_same_header(first: &Header, second: &Header) -> bool {
+    let meaning_of =
+        |header: &Header| (header.dialect, header.size, header.komi, header.handicap, meaning(header.result));
     let texts = |header| Header::texts(header).map(|(_, text)| text.trim());
-    said(one) == said(other) && texts(one).eq(texts(other))
+    meaning_of(first) == meaning_of(second) && texts(first).eq(texts(second))
+}
+
+/// Returns true if a fixed text has as much unread text as before. A fix that removes such text
+/// would hide that it may be the rest of a turn.
+pub(super) fn keeps_unread_text(before: &[Finding], after: &[Finding]) -> bool {
+    let count = |findings: &[Finding]| findings.iter().filter(|found| found.code == Code::UnreadableNode).count();
+    count(before) <= count(after)
 }
 
 /// Returns the meaning of a result without its form.
@@ -100,13 +115,13 @@ mod tests {
     #[test]
     fn safe_fix_removes_no_property() {
         let bytes = b"(;GM[1]SZ[9]XX[a];B[aa])";
-        let (text, options) = (GameText::alone(bytes, Close::Parenthesis, Charset::UTF8), FixOptions::safe());
+        let (text, options) = (GameText::single(bytes, Close::Parenthesis, Charset::UTF8), FixOptions::safe());
         let mut session = FixSession::new(&text, &options);
-        let mut is_made = |from: usize| {
-            let fix = Fix::one(Code::RepeatedProperty, Edit::delete(from..17));
+        let mut fixes_since = |start: usize| {
+            let fix = Fix::with_edit(Code::RepeatedProperty, Edit::delete(start..17));
             let judged = fix.clone().into_unsafe();
             [fix, judged].map(|fix| session.text_after(std::slice::from_ref(&fix)).is_some())
         };
-        assert_eq!((is_made(14), is_made(12)), ([false, true], [false, true]));
+        assert_eq!((fixes_since(14), fixes_since(12)), ([false, true], [false, true]));
     }
 }

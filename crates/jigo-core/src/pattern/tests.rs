@@ -52,7 +52,7 @@ fn random_game(seed: &mut u64) -> String {
 }
 
 fn game_text(sgf: &str) -> GameText<'_> {
-    GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
+    GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
 }
 
 /// A position of the slow search.

@@ -13,9 +13,12 @@ struct Ruling {
 }
 
 impl Ruling {
-    fn from_facts(facts: &TurnFacts, judge: &Ruleset) -> Ruling {
-        let fault = facts.violation(&judge.axes);
-        Ruling { fault, is_open: matches!(fault, Some(RuleViolation::Superko { .. })) && judge.axes.needs_judgement() }
+    fn from_facts(facts: &TurnFacts, ruleset: &Ruleset) -> Ruling {
+        let fault = facts.violation(&ruleset.axes);
+        Ruling {
+            fault,
+            is_open: matches!(fault, Some(RuleViolation::Superko { .. })) && ruleset.axes.needs_judgement(),
+        }
     }
 }
 
@@ -36,7 +39,7 @@ pub(super) fn judge(
     let mut rulings: Vec<(Ruling, Vec<&Ruleset>)> = Vec::new();
     for judge in judges {
         let ruling = Ruling::from_facts(&facts, judge);
-        match rulings.iter_mut().find(|(other, _)| *other == ruling) {
+        match rulings.iter_mut().find(|(existing, _)| *existing == ruling) {
             Some((_, rulesets)) => rulesets.push(judge),
             None => rulings.push((ruling, vec![judge])),
         }

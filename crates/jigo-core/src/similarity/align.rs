@@ -90,7 +90,7 @@ fn align_banded(turns: &[PackedTurn], others: &[PackedTurn]) -> Alignment {
     // Rows of this turn and the two before it. Cell c of row i aligns i turns of `turns` with i + c
     // - BAND turns of `others`.
     let mut rows = [[Cell::NONE; CELLS]; 3];
-    let mut best = (Cell::FIRST, 0, 0);
+    let mut end = (Cell::FIRST, 0, 0);
     let equal_end = turns.iter().rev().zip(others.iter().rev()).take_while(|(turn, other)| turn == other).count();
     for i in 0..=turns.len() {
         rows.rotate_right(1);
@@ -100,8 +100,8 @@ fn align_banded(turns: &[PackedTurn], others: &[PackedTurn]) -> Alignment {
             let cell = cell([turns, others], [i, j], c, &rows);
             rows[0][c] = cell;
             // If two cells are worth the same, the longer alignment wins.
-            if cell.edits() <= MAX_EDITS.into() && (cell.score(), i + j) > (best.0.score(), best.1 + best.2) {
-                best = (cell, i, j);
+            if cell.edits() <= MAX_EDITS.into() && (cell.score(), i + j) > (end.0.score(), end.1 + end.2) {
+                end = (cell, i, j);
             }
         }
         let exceeds = |row: &[Cell; CELLS], edits: u8| row.iter().all(|cell| cell.edits() > edits.into());
@@ -115,13 +115,13 @@ fn align_banded(turns: &[PackedTurn], others: &[PackedTurn]) -> Alignment {
             .and_then(|c| leading(&rows, c))
         {
             let cell = Cell(cell.0 - remaining as u64);
-            if (cell.score(), turns.len() + others.len()) > (best.0.score(), best.1 + best.2) {
-                best = (cell, turns.len(), others.len());
+            if (cell.score(), turns.len() + others.len()) > (end.0.score(), end.1 + end.2) {
+                end = (cell, turns.len(), others.len());
             }
             break;
         }
     }
-    let (cell, i, j) = best;
+    let (cell, i, j) = end;
     Alignment { common: cell.common() as usize, edits: cell.edits() as u8, rest: [turns.len() - i, others.len() - j] }
 }
 
@@ -131,18 +131,17 @@ fn align_banded(turns: &[PackedTurn], others: &[PackedTurn]) -> Alignment {
 /// The path from a cell of the row before needs one more edit to reach beyond the last row.
 fn leading(rows: &[[Cell; CELLS]; 3], c: usize) -> Option<Cell> {
     let cell = *rows[0].get(c)?;
-    let none_is_better = |row: &[Cell; CELLS], lead: i64| {
+    let is_minimal = |row: &[Cell; CELLS], lead: i64| {
         row.iter().all(|other| other.edits() >= cell.edits() && other.score() <= cell.score() + lead)
     };
-    (cell.edits() <= MAX_EDITS.into() && none_is_better(&rows[0], 0) && none_is_better(&rows[1], LENGTH_WEIGHT))
-        .then_some(cell)
+    (cell.edits() <= MAX_EDITS.into() && is_minimal(&rows[0], 0) && is_minimal(&rows[1], LENGTH_WEIGHT)).then_some(cell)
 }
 
 /// Returns true if two turns have the same point or are both passes.
 ///
 /// In an exchanged pair each player may have made the other's turn, because the colours alternate
 /// in both records.
-fn is_same_place(turn: PackedTurn, other: PackedTurn) -> bool {
+fn has_same_place(turn: PackedTurn, other: PackedTurn) -> bool {
     turn.place() == other.place()
 }
 
@@ -161,7 +160,7 @@ fn cell([turns, others]: [&[PackedTurn]; 2], [i, j]: [usize; 2], c: usize, rows:
     if j > 0 && c > 0 {
         cell = cell.min(rows[0][c - 1].with_edit());
     }
-    if i > 1 && j > 1 && is_same_place(turns[i - 1], others[j - 2]) && is_same_place(turns[i - 2], others[j - 1]) {
+    if i > 1 && j > 1 && has_same_place(turns[i - 1], others[j - 2]) && has_same_place(turns[i - 2], others[j - 1]) {
         cell = cell.min(rows[2][c].with_edit());
     }
     cell

@@ -1,7 +1,7 @@
 //! Classification of the relation between two records.
 
 use super::align::{Alignment, MAX_EDITS, align};
-use super::header::{HeaderField, HeaderFields};
+use super::header_sketch::{HeaderField, HeaderFields};
 use super::sketch::{GameSketch, PackedTurn};
 use super::symmetry::View;
 use jigo_rules::board::Point;
@@ -9,7 +9,7 @@ use jigo_rules::board::Point;
 /// Common turns required if the headers do not show that two records are one game.
 ///
 /// Openings and joseki are shorter than this.
-const ENOUGH_TURNS: usize = 60;
+const MIN_TURNS: usize = 60;
 /// Common turns for which [`MAX_EDITS`] are slips. Below, half as many edits are allowed.
 const LONG_TURNS: usize = 100;
 /// Largest number of different turns at the end of two records of one game, counted in the shorter
@@ -44,7 +44,7 @@ pub enum Class {
 
 impl Class {
     /// All variants with their names.
-    pub const NAMED: [(&'static str, Class); 6] = [
+    pub const NAMES: [(&'static str, Class); 6] = [
         ("identical", Class::Identical),
         ("same", Class::Same),
         ("symmetric", Class::Symmetric),
@@ -55,7 +55,7 @@ impl Class {
 
     /// Returns the name in the tables.
     pub fn name(self) -> &'static str {
-        Class::NAMED[self as usize].0
+        Class::NAMES[self as usize].0
     }
 }
 
@@ -93,7 +93,7 @@ pub fn compare_records(first: &GameSketch, second: &GameSketch, is_same_text: bo
     let AlignedGames { view, alignment, is_by_points } = aligned;
     let is_cut = alignment.is_cut();
     // Most pairs only share an opening, so no header can make them one game.
-    if class != Class::Identical && !is_enough(class, &alignment, true) {
+    if class != Class::Identical && !has_enough_turns(class, &alignment, true) {
         return None;
     }
     let (mut agreeing, mut conflicting) = first.header.compare(&second.header, view.colors_swapped);
@@ -122,7 +122,7 @@ pub fn compare_records(first: &GameSketch, second: &GameSketch, is_same_text: bo
     let agrees = |field| agreeing.contains(field);
     let [black, white] = [HeaderField::Black, HeaderField::White].map(agrees);
     let headers_agree = has_proof || (black && white) || ((black || white) && agrees(HeaderField::Date));
-    if !is_enough(class, &alignment, headers_agree) {
+    if !has_enough_turns(class, &alignment, headers_agree) {
         return None;
     }
     let contradicts = [HeaderField::Black, HeaderField::White, HeaderField::Date, HeaderField::Clocks]
@@ -132,7 +132,7 @@ pub fn compare_records(first: &GameSketch, second: &GameSketch, is_same_text: bo
     match (is_collision, class) {
         (true, Class::Variant) => None,
         (true, _) => {
-            (alignment.common >= ENOUGH_TURNS).then_some(RecordComparison { class: Class::Collision, ..comparison })
+            (alignment.common >= MIN_TURNS).then_some(RecordComparison { class: Class::Collision, ..comparison })
         }
         (false, _) => Some(comparison),
     }
@@ -166,18 +166,18 @@ impl AlignedGames {
 /// If colours do not match, the points alone are compared. A program that alternates the colours
 /// anew gives every turn after a missing one to the other player.
 fn align_games(first: &GameSketch, second: &GameSketch) -> Option<AlignedGames> {
-    let (view, is_setup_apart) = view(first, second)?;
+    let (view, has_different_setup) = view(first, second)?;
     let in_view: Vec<PackedTurn> =
         first.turns_without_final_passes().iter().map(|turn| turn.in_view(view, first.size)).collect();
     let alignment = align(&in_view, second.turns_without_final_passes());
-    let is_variant = is_enough(Class::Variant, &alignment, true);
+    let is_variant = has_enough_turns(Class::Variant, &alignment, true);
     let by_colors = AlignedGames { view, alignment, is_by_points: false };
     // In a view that fits most turns, the first turn may have the other colour and so count as a
     // different turn.
     let first_common =
         in_view.iter().zip(second.turns_without_final_passes()).find(|(turn, other)| turn.place() == other.place());
-    let is_turned = is_setup_apart || first_common.is_some_and(|(turn, other)| turn.owner() != other.owner());
-    if !is_setup_apart && (alignment.all_edits() == 0 || is_variant && !is_turned) {
+    let is_turned = has_different_setup || first_common.is_some_and(|(turn, other)| turn.owner() != other.owner());
+    if !has_different_setup && (alignment.all_edits() == 0 || is_variant && !is_turned) {
         return Some(by_colors);
     }
     let points = |turns: &[PackedTurn]| turns.iter().map(|turn| turn.without_owner()).collect::<Vec<PackedTurn>>();
@@ -187,16 +187,16 @@ fn align_games(first: &GameSketch, second: &GameSketch) -> Option<AlignedGames> 
         alignment: align(&points(&in_view), &points(second.turns_without_final_passes())),
         is_by_points: true,
     };
-    let is_better = is_setup_apart || !is_variant || by_points.alignment.all_edits() < alignment.all_edits();
-    if is_better && is_enough(Class::Variant, &by_points.alignment, true) {
+    let is_better = has_different_setup || !is_variant || by_points.alignment.all_edits() < alignment.all_edits();
+    if is_better && has_enough_turns(Class::Variant, &by_points.alignment, true) {
         return Some(by_points);
     }
-    (!is_setup_apart).then_some(by_colors)
+    (!has_different_setup).then_some(by_colors)
 }
 
 /// Returns true if the turns suffice to treat two records as one game, given whether the headers
 /// agree.
-fn is_enough(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
+fn has_enough_turns(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
     let (&Alignment { common, rest, .. }, edits) = (alignment, alignment.all_edits());
     let required = match class {
         Class::Prefix | Class::Variant => SHORT_TURNS,
@@ -205,10 +205,10 @@ fn is_enough(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
     let (common_needed, edits_allowed) = match common {
         LONG_TURNS.. => (0, usize::from(MAX_EDITS)),
         _ if headers_agree => (required, usize::from(MAX_EDITS) / 2),
-        _ => (ENOUGH_TURNS, usize::from(MAX_EDITS) / 2),
+        _ => (MIN_TURNS, usize::from(MAX_EDITS) / 2),
     };
-    let other_end = rest[0].min(rest[1]);
-    common >= common_needed && edits <= edits_allowed && other_end <= OTHER_END && 4 * other_end <= common
+    let shorter_rest = rest[0].min(rest[1]);
+    common >= common_needed && edits <= edits_allowed && shorter_rest <= OTHER_END && 4 * shorter_rest <= common
 }
 
 /// Finds the view that maps the first game's setup to the second's and most of its first turns to
@@ -236,12 +236,12 @@ fn view(first: &GameSketch, second: &GameSketch) -> Option<(View, bool)> {
         turns[..usize::from(compared)].iter().map(|turn| (*turn, turn.point(first.size))).collect();
     // Counts the turns near their place, and stops as soon as fewer than `required` are possible.
     let matches = |view: &View, required: u8| {
-        let (mut missing, most) = (0, compared.checked_sub(required)?);
+        let (mut missing, max_missing) = (0, compared.checked_sub(required)?);
         for (index, (turn, point)) in (0..compared).zip(&turns) {
             let in_view = turn.in_view_at(*point, *view, first.size);
-            let is_near = indexes[in_view.index()].abs_diff(index) <= SHIFT;
-            missing += u8::from(!is_near);
-            if missing > most {
+            let is_nearby = indexes[in_view.index()].abs_diff(index) <= SHIFT;
+            missing += u8::from(!is_nearby);
+            if missing > max_missing {
                 return None;
             }
         }
@@ -273,15 +273,15 @@ fn clocks(first: &GameSketch, second: &GameSketch) -> Option<bool> {
     let compare_shifted = |shift: isize| {
         let skip = |shift: isize| usize::try_from(shift).unwrap_or(0);
         let pairs = first.clocks.iter().skip(skip(shift)).zip(second.clocks.iter().skip(skip(-shift)));
-        let mut seen = (0, 0, Vec::new());
+        let mut matching = (0, 0, Vec::new());
         for (clock, other_clock) in pairs.filter(|(clock, other_clock)| **clock != 0 && **other_clock != 0) {
-            seen.0 += 1;
-            seen.1 += usize::from(clock == other_clock);
-            if clock == other_clock && seen.2.len() < CLOCKS && !seen.2.contains(clock) {
-                seen.2.push(*clock);
+            matching.0 += 1;
+            matching.1 += usize::from(clock == other_clock);
+            if clock == other_clock && matching.2.len() < CLOCKS && !matching.2.contains(clock) {
+                matching.2.push(*clock);
             }
         }
-        seen
+        matching
     };
     let (compared, equal_clocks, distinct) =
         shifts.map(compare_shifted).max_by_key(|(_, equal_clocks, _)| *equal_clocks)?;
@@ -307,8 +307,8 @@ mod tests {
         GameSketch { size, setup: Vec::new(), turns, clocks: Vec::new(), header: Default::default() }
     }
 
-    fn without(left_out: &[u8]) -> impl Iterator<Item = u8> {
-        (0..240).filter(|point| !left_out.contains(point))
+    fn without(omitted: &[u8]) -> impl Iterator<Item = u8> {
+        (0..240).filter(|point| !omitted.contains(point))
     }
 
     /// Each stone after the missing turn has the other colour.

@@ -112,8 +112,8 @@ type PerSymmetry = [u64; 8];
 /// Sums of the words of stones, by owner.
 type Sums = [PerSymmetry; 4];
 
-fn per_symmetry(of: impl FnMut(usize) -> u64) -> PerSymmetry {
-    std::array::from_fn(of)
+fn per_symmetry(value_of: impl FnMut(usize) -> u64) -> PerSymmetry {
+    std::array::from_fn(value_of)
 }
 
 /// Factors that distinguish the owners of stones on the same points, by colour number.
@@ -122,10 +122,10 @@ const BY_COLOR: [u64; 4] = [0, 1, 0x9FB2_1C65_1E98_DF25, 0xC13F_A9A9_02A6_328F];
 const SAME_PLAYER: u64 = 0x91E1_0DA5_C79E_7B1D;
 
 /// The numbers of four symmetries, which fit into the registers of a processor.
-type Half = [u64; 4];
+type HalfSymmetries = [u64; 4];
 
-fn half(of: impl FnMut(usize) -> u64) -> Half {
-    std::array::from_fn(of)
+fn half_symmetries(value_of: impl FnMut(usize) -> u64) -> HalfSymmetries {
+    std::array::from_fn(value_of)
 }
 
 /// The name of a point in four of its symmetries, and the value subtracted when the point leaves a
@@ -135,12 +135,12 @@ fn half(of: impl FnMut(usize) -> u64) -> Half {
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Word {
-    name: Half,
-    leaving: Half,
+    name: HalfSymmetries,
+    leaving: HalfSymmetries,
 }
 
 impl Word {
-    fn from_half(name: Half) -> Word {
+    fn from_half(name: HalfSymmetries) -> Word {
         Word { name, leaving: name.map(|word| word.wrapping_mul(LEAVING_FACTOR)) }
     }
 }
@@ -163,18 +163,20 @@ struct Words<'a> {
 
 impl SymmetricNames {
     fn for_size(size: BoardSize) -> SymmetricNames {
-        static USUAL: OnceLock<[Vec<Word>; 2]> = OnceLock::new();
+        static STANDARD_POINTS: OnceLock<[Vec<Word>; 2]> = OnceLock::new();
         let points = || {
-            let name =
-                |point, first| half(|number| zobrist_key(0, SymmetricNames::seen(point, first + number, size).cell()));
+            let name = |point, first| {
+                half_symmetries(|number| zobrist_key(0, SymmetricNames::transform(point, first + number, size).cell()))
+            };
             [0, 4].map(|first| size.iter().map(|point| Word::from_half(name(point, first))).collect())
         };
-        let is_usual = size == BoardSize::standard();
-        let points = if is_usual { Cow::Borrowed(USUAL.get_or_init(points)) } else { Cow::Owned(points()) };
+        let is_standard = size == BoardSize::standard();
+        let points =
+            if is_standard { Cow::Borrowed(STANDARD_POINTS.get_or_init(points)) } else { Cow::Owned(points()) };
         SymmetricNames { size, points }
     }
 
-    fn seen(point: Point, symmetry: usize, size: BoardSize) -> Point {
+    fn transform(point: Point, symmetry: usize, size: BoardSize) -> Point {
         let (x, y) = Symmetry::all().nth(symmetry).unwrap_or_default().place(point, size);
         Point::new(x, y)
     }
@@ -208,8 +210,8 @@ impl SymmetricNames {
     }
 
     /// Adds more stones to the sums.
-    fn setup_sums(&self, mut sums: Sums, more: &[PackedTurn]) -> Sums {
-        for stone in more {
+    fn setup_sums(&self, mut sums: Sums, stones: &[PackedTurn]) -> Sums {
+        for stone in stones {
             let (sum, word) = (&mut sums[stone.owner()], self.word(*stone));
             *sum = per_symmetry(|symmetry| sum[symmetry].wrapping_add(word[symmetry]));
         }
@@ -219,7 +221,7 @@ impl SymmetricNames {
     fn setup_hash(&self, sums: &Sums) -> [PerSymmetry; 2] {
         let hash = |[black, white]: [usize; 2]| {
             per_symmetry(|symmetry| {
-                let part = |of: usize, role: usize| sums[of][symmetry].wrapping_mul(BY_COLOR[role]);
+                let part = |color: usize, role: usize| sums[color][symmetry].wrapping_mul(BY_COLOR[role]);
                 let sum = part(black, 1).wrapping_add(part(white, 2)).wrapping_add(part(3, 3));
                 let (width, height) = self.shape(symmetry);
                 mix(sum) ^ mix(u64::from(width) << 8 | u64::from(height))
@@ -281,7 +283,7 @@ impl Words<'_> {
             || self.places.iter().enumerate().filter(|(_, point_index)| usize::from(**point_index) >= points.len());
         created.extend(exceptions().map(|(turn, _)| {
             let word = self.word(turn);
-            Word::from_half(half(|symmetry| word[4 * half_index + symmetry]))
+            Word::from_half(half_symmetries(|symmetry| word[4 * half_index + symmetry]))
         }));
         exceptions().zip(created.iter()).for_each(|((turn, _), word)| turns[start + turn] = word);
     }
@@ -361,7 +363,7 @@ fn windows(words: &Words, keys: &mut SimilarityKeys) -> PerSymmetry {
 ///
 /// Returns the smallest hash of each window, by its first turn, and the hash of all turns up to the
 /// last multiple of the window's length.
-fn rolling_minima(words: &Words, half_index: usize) -> (Vec<u64>, Half) {
+fn rolling_minima(words: &Words, half_index: usize) -> (Vec<u64>, HalfSymmetries) {
     let (mut hash, mut all) = ([0; 4], [0; 4]);
     let (empty_word, mut created) = (Word::from_half([0; 4]), Vec::new());
     // No word leaves the first window.
@@ -370,14 +372,16 @@ fn rolling_minima(words: &Words, half_index: usize) -> (Vec<u64>, Half) {
     let mut smallest = Vec::with_capacity(turns.len());
     for (added, removed) in turns[WINDOW..].chunks(WINDOW).zip(turns.chunks(WINDOW)) {
         smallest.extend(added.iter().zip(removed).map(|(added, removed)| {
-            hash = half(|symmetry| {
+            hash = half_symmetries(|symmetry| {
                 let change = added.name[symmetry].wrapping_sub(removed.leaving[symmetry]);
                 u64::wrapping_mul(hash[symmetry], BASE).wrapping_add(change)
             });
             hash[0].min(hash[1]).min(hash[2].min(hash[3]))
         }));
         if added.len() == WINDOW {
-            all = half(|symmetry| u64::wrapping_mul(all[symmetry], LEAVING_FACTOR).wrapping_add(hash[symmetry]));
+            all = half_symmetries(|symmetry| {
+                u64::wrapping_mul(all[symmetry], LEAVING_FACTOR).wrapping_add(hash[symmetry])
+            });
         }
     }
     smallest.drain(..(WINDOW - 1).min(smallest.len()));

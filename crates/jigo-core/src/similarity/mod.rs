@@ -7,7 +7,7 @@
 
 mod align;
 mod class;
-mod header;
+mod header_sketch;
 mod keys;
 mod names;
 mod outline;
@@ -16,7 +16,7 @@ mod sketch;
 mod symmetry;
 
 pub use class::{Class, RecordComparison, compare_records};
-pub use header::{HeaderField, HeaderFields};
+pub use header_sketch::{HeaderField, HeaderFields};
 pub use keys::{KEYS, POSITIONS, SimilarityKeys, canonical_position_hash};
 pub use outline::{Census, Outline};
 pub use sketch::{GameSketch, PackedTurn, Snapshots};

@@ -98,15 +98,17 @@ fn scripts(text: &str) -> Vec<Script> {
 /// other. They are clearly different if both use one script and no word of one resembles a word of
 /// the other. Words with digits, such as account names, must be equal to resemble each other. For
 /// East Asian scripts one common character is enough.
-pub(super) fn compare_names(one: &str, other: &str) -> Likeness {
-    let (Some(first), Some(second)) = (normalise_name(one), normalise_name(other)) else { return Likeness::Unknown };
+pub(super) fn compare_names(first_name: &str, second_name: &str) -> Likeness {
+    let (Some(first), Some(second)) = (normalise_name(first_name), normalise_name(second_name)) else {
+        return Likeness::Unknown;
+    };
     if first == second {
         return Likeness::Same;
     }
     let [words, others] = [&first, &second].map(|name| name.split(' ').collect::<Vec<_>>());
     let (fewer, more) = if words.len() <= others.len() { (&words, &others) } else { (&others, &words) };
-    let is_within = fewer.iter().all(|word| more.contains(word));
-    if is_within && fewer.iter().any(|word| word.chars().count() > 2 || !word.is_ascii()) {
+    let is_contained = fewer.iter().all(|word| more.contains(word));
+    if is_contained && fewer.iter().any(|word| word.chars().count() > 2 || !word.is_ascii()) {
         return Likeness::Same;
     }
     let scripts_of = (scripts(&first), scripts(&second));
@@ -115,12 +117,12 @@ pub(super) fn compare_names(one: &str, other: &str) -> Likeness {
     }
     let has_like = match scripts_of.0[0] {
         Script::Han | Script::Kana | Script::Hangul => first.chars().any(|c| second.contains(c)),
-        _ => words.iter().any(|word| others.iter().any(|other| is_like(word, other))),
+        _ => words.iter().any(|word| others.iter().any(|second_name| is_similar(word, second_name))),
     };
     if has_like { Likeness::Unknown } else { Likeness::Different }
 }
 
-fn is_like(word: &str, other: &str) -> bool {
+fn is_similar(word: &str, other: &str) -> bool {
     let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
     match has_digit(word) || has_digit(other) {
         true => word == other,
@@ -141,8 +143,9 @@ pub(super) fn compare_texts(first: &str, other: &str) -> Likeness {
         return Likeness::Same;
     }
     let [scripts, others_scripts] = [&words, &others].map(|words| scripts(&words.concat()));
-    let is_apart = scripts == others_scripts && scripts.len() == 1 && !words.iter().any(|word| others.contains(word));
-    if is_apart { Likeness::Different } else { Likeness::Unknown }
+    let is_different =
+        scripts == others_scripts && scripts.len() == 1 && !words.iter().any(|word| others.contains(word));
+    if is_different { Likeness::Different } else { Likeness::Unknown }
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ impl Outline {
         let last_play = turns.clone().rposition(|turn| !turn.is_pass()).map_or(0, |last| last + 1);
         let turns = turns.take(last_play);
         let turns = match size == BoardSize::standard() {
-            true => turns.map(|turn| usual_kinds()[usize::from(turn.place())]).collect(),
+            true => turns.map(|turn| standard_kinds()[usize::from(turn.place())]).collect(),
             false => turns.map(|turn| kind(turn, size)).collect(),
         };
         Some(Outline { size, turns })
@@ -85,9 +85,9 @@ pub struct Census(u64);
 impl Census {
     /// Computes the census of the game with this outline.
     pub fn from_outline(Outline { size, turns }: &Outline) -> Census {
-        let is_counted = size.width() == size.height() && turns.len() >= CENSUS_TURNS + MAX_REST;
+        let has_census = size.width() == size.height() && turns.len() >= CENSUS_TURNS + MAX_REST;
         let counts = |turns: &[u8]| turns.iter().map(|kind| split_mix(&mut u64::from(*kind)) & ONES).sum();
-        Census(turns.get(..CENSUS_TURNS).filter(|_| is_counted).map_or(0, counts))
+        Census(turns.get(..CENSUS_TURNS).filter(|_| has_census).map_or(0, counts))
     }
 
     /// Returns false if [`compare_records`](super::compare_records) cannot accept two games as one,
@@ -101,7 +101,7 @@ impl Census {
 }
 
 /// Returns the kinds of all places on the 19x19 board.
-fn usual_kinds() -> &'static [u8; PackedTurn::PLACES] {
+fn standard_kinds() -> &'static [u8; PackedTurn::PLACES] {
     static KINDS: OnceLock<[u8; PackedTurn::PLACES]> = OnceLock::new();
     KINDS.get_or_init(|| std::array::from_fn(|place| kind(PackedTurn(place as u16), BoardSize::standard())))
 }
@@ -174,9 +174,9 @@ mod tests {
             let view = View::all().nth(random(16)).unwrap();
             let others = others.into_iter().map(|turn| turn.in_view(view, size)).collect();
             let [one, other] = [sketch(size, turns), sketch(size, others)];
-            let (can_match, is_one) = (can_match(&one, &other), compare_records(&one, &other, false).is_some());
-            assert!(can_match == [true; 2] || !is_one, "round {round}: {can_match:?}");
-            duplicates += u32::from(is_one);
+            let (can_match, is_pair) = (can_match(&one, &other), compare_records(&one, &other, false).is_some());
+            assert!(can_match == [true; 2] || !is_pair, "round {round}: {can_match:?}");
+            duplicates += u32::from(is_pair);
             rejected.iter_mut().zip(can_match).for_each(|(rejected, can_match)| *rejected += u32::from(!can_match));
         }
         assert!(

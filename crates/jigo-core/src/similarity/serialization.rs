@@ -1,7 +1,7 @@
 //! Serialisation of a sketch: two bytes for each turn, two more if it has clocks, and the texts of
 //! the header.
 
-use super::header::HeaderSketch;
+use super::header_sketch::HeaderSketch;
 use super::sketch::{GameSketch, PackedTurn};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Color};
@@ -94,8 +94,8 @@ impl GameSketch {
             winner: byte_winner(winner)?,
             filled_fields: filled_count,
         };
-        let is_whole = rest.is_empty() && (clocks.is_empty() || clocks.len() == turns.len());
-        is_whole.then_some(GameSketch { size: BoardSize::new(width, height)?, setup, turns, clocks, header })
+        let is_complete = rest.is_empty() && (clocks.is_empty() || clocks.len() == turns.len());
+        is_complete.then_some(GameSketch { size: BoardSize::new(width, height)?, setup, turns, clocks, header })
     }
 }
 

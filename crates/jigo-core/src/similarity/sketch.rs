@@ -1,6 +1,6 @@
 //! The compared data of a game, with two bytes for each turn.
 
-use super::header::HeaderSketch;
+use super::header_sketch::HeaderSketch;
 use super::symmetry::View;
 use jigo_record::record::clock::Clock;
 use jigo_record::sgf::lexer::Lexer;

@@ -41,9 +41,9 @@ use crate::formats::rewrite::{ConvertedRecord, SgfWriter, ThirdStone, handicap, 
 use crate::splitter::{LineFormat, LineKind};
 use jigo_rules::board::Color;
 
-mod header;
+mod fields;
 
-use header::GibFields;
+use fields::GibFields;
 
 /// The division of a file into games. A header begins one even without `\HS`, and so does a `\GS`
 /// without a header.
@@ -56,7 +56,7 @@ const AMONG_TURNS: u8 = 3;
 
 fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
     let before = *state;
-    let (now, kind) = match line {
+    let (next_state, kind) = match line {
         b"\\HS" => (IN_HEADER, LineKind::Begins),
         b"\\HE" if before == IN_HEADER => (AFTER_HEADER, LineKind::Inside),
         b"\\GS" if matches!(before, IN_HEADER | AFTER_HEADER) => (AMONG_TURNS, LineKind::Inside),
@@ -69,7 +69,7 @@ fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
         _ if before == 0 => (0, LineKind::Outside),
         _ => (before, LineKind::Inside),
     };
-    *state = now;
+    *state = next_state;
     kind
 }
 
@@ -100,7 +100,7 @@ pub(super) fn begins_record(text: &[u8]) -> bool {
     let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let mut lines = lines.by_ref().filter(|line| !line.is_empty());
     let Some(first) = lines.next() else { return false };
-    let mut is_next = |is_like: &dyn Fn(&[u8]) -> bool| lines.next().is_some_and(is_like);
+    let mut is_next = |is_match: &dyn Fn(&[u8]) -> bool| lines.next().is_some_and(is_match);
     match first {
         b"\\HS" => is_next(&|line| is_field(line) || matches!(line, b"\\HE" | b"\\GS")),
         b"\\GS" => is_next(&|line| is_command(line) || line[0].is_ascii_digit()),
@@ -114,63 +114,63 @@ pub(super) fn begins_record(text: &[u8]) -> bool {
 pub(super) fn rewrite(text: &str) -> ConvertedRecord {
     let fields = GibFields::from_text(text);
     let moves = GibMoves::from_text(text);
-    let mut writing = SgfWriter::new(19);
-    fields.write(&mut writing);
-    moves.write(text, &mut writing);
-    writing.end()
+    let mut writer = SgfWriter::new(19);
+    fields.write(&mut writer);
+    moves.write(text, &mut writer);
+    writer.end()
 }
 
 /// The lines between `\GS` and `\GE`.
 struct GibMoves<'a> {
     lines: Vec<(usize, &'a str)>,
-    is_begun: bool,
-    is_ended: bool,
+    has_begun: bool,
+    has_ended: bool,
 }
 
 impl<'a> GibMoves<'a> {
     fn from_text(text: &'a str) -> GibMoves<'a> {
-        let mut moves = GibMoves { lines: Vec::new(), is_begun: false, is_ended: false };
-        for (at, line) in lines(text) {
+        let mut moves = GibMoves { lines: Vec::new(), has_begun: false, has_ended: false };
+        for (offset, line) in lines(text) {
             match line.trim_start() {
-                "\\GS" => moves.is_begun = true,
-                "\\GE" if moves.is_begun => {
-                    moves.is_ended = true;
+                "\\GS" => moves.has_begun = true,
+                "\\GE" if moves.has_begun => {
+                    moves.has_ended = true;
                     break;
                 }
-                line if moves.is_begun => moves.lines.push((at, line)),
+                line if moves.has_begun => moves.lines.push((offset, line)),
                 _ => {}
             }
         }
         moves
     }
 
-    fn write(&self, text: &str, writing: &mut SgfWriter) {
+    fn write(&self, text: &str, writer: &mut SgfWriter) {
         let mut turns = TurnWriter { next: Color::Black, number: None, last: 1 };
-        for (at, line) in &self.lines {
+        for (offset, line) in &self.lines {
             if let Some((stones, comment)) = ini(line) {
-                self.setup(stones, *at, writing);
-                writing.property("C", comment);
+                self.setup(stones, *offset, writer);
+                writer.property("C", comment);
                 if stones > 1 {
                     turns.next = Color::White;
                 }
                 break;
             }
         }
-        self.lines.iter().for_each(|(at, line)| turns.line(*at, line, writing));
-        if !self.is_ended {
-            let what = if self.is_begun { "there is no \\GE" } else { "there is no \\GS" };
-            writing.note(Code::UnclosedGame, text.len(), what);
+        self.lines.iter().for_each(|(offset, line)| turns.line(*offset, line, writer));
+        if !self.has_ended {
+            let problem = if self.has_begun { "there is no \\GE" } else { "there is no \\GS" };
+            writer.note(Code::UnclosedGame, text.len(), problem);
         }
-        if let Some((stated, at)) = turns.number.filter(|(stated, _)| *stated != turns.last) {
-            writing.note(
+        if let Some((move_count, offset)) = turns.number.filter(|(move_count, _)| *move_count != turns.last) {
+            writer.note(
                 Code::TurnNumbers,
-                at,
-                format!("the last turn is to have the number {stated} and has {}", turns.last),
+                offset,
+                format!("the last turn is to have the number {move_count} and has {}", turns.last),
             );
         }
     }
 
-    fn setup(&self, stones: u32, at: usize, writing: &mut SgfWriter) {
+    fn setup(&self, stones: u32, offset: usize, writer: &mut SgfWriter) {
         let played = self.lines.iter().filter_map(|(_, line)| match command(line)? {
             Command::Play(_, _, point) => Some(point),
             _ => None,
@@ -178,10 +178,10 @@ impl<'a> GibMoves<'a> {
         match (stones, handicap(stones, ThirdStone::UpperLeft, played)) {
             (0, _) => {}
             (_, points) => {
-                writing.property("HA", &stones.to_string());
-                writing.stones(Color::Black, points);
+                writer.property("HA", &stones.to_string());
+                writer.stones(Color::Black, points);
                 if points.is_empty() && stones > 1 {
-                    writing.note(Code::HandicapStones, at, format!("the places of {stones} stones are unknown"));
+                    writer.note(Code::HandicapStones, offset, format!("the places of {stones} stones are unknown"));
                 }
             }
         }
@@ -232,42 +232,44 @@ struct TurnWriter {
 }
 
 impl TurnWriter {
-    fn line(&mut self, at: usize, line: &str, writing: &mut SgfWriter) {
+    fn line(&mut self, offset: usize, line: &str, writer: &mut SgfWriter) {
         match command(line) {
             Some(Command::Play(number, color, point)) => {
-                if !writing.turn(at, color, Some(point)) {
-                    return writing.unreadable_line(at, line, "no board has this point");
+                if !writer.turn(offset, color, Some(point)) {
+                    return writer.unreadable_line(offset, line, "no board has this point");
                 }
-                self.record_turn(at, number, color, writing);
+                self.record_turn(offset, number, color, writer);
             }
             Some(Command::Pass(number)) => {
                 let color = self.next;
-                writing.turn(at, color, None);
-                self.record_turn(at, number, color, writing);
+                writer.turn(offset, color, None);
+                self.record_turn(offset, number, color, writer);
             }
             None if line.starts_with("INI") && ini(line).is_some() => {}
             None if line.starts_with("STO") || line.starts_with("SKI") || line.starts_with("INI") => {
-                writing.unreadable_line(at, line, "no turn");
+                writer.unreadable_line(offset, line, "no turn");
             }
-            None => self.other_line(at, line, writing),
+            None => self.other_line(offset, line, writer),
         }
     }
 
-    fn record_turn(&mut self, at: usize, number: u32, color: Color, writing: &mut SgfWriter) {
+    fn record_turn(&mut self, offset: usize, number: u32, color: Color, writer: &mut SgfWriter) {
         if number != self.last + 1 && number != self.last {
-            writing.note(Code::TurnNumbers, at, format!("{} is followed by {number}", self.last));
+            writer.note(Code::TurnNumbers, offset, format!("{} is followed by {number}", self.last));
         }
         (self.last, self.next) = (number, color.opponent());
     }
 
     /// Handles the two lines of numbers before INI, and unknown commands.
-    fn other_line(&mut self, at: usize, line: &str, writing: &mut SgfWriter) {
+    fn other_line(&mut self, offset: usize, line: &str, writer: &mut SgfWriter) {
         let numbers: Vec<&str> = line.split_ascii_whitespace().collect();
         match numbers[..] {
-            [last, "0", _] if line.contains('&') => self.number = last.parse().ok().map(|last| (last, at)),
+            [last, "0", _] if line.contains('&') => self.number = last.parse().ok().map(|last| (last, offset)),
             _ if line.starts_with(|c: char| c.is_ascii_digit()) => {}
-            [command @ ("REM" | "IDX"), ..] => writing.report_omission(at, format!("{command}, of no known meaning")),
-            _ => writing.unreadable_line(at, line, "no known command"),
+            [command @ ("REM" | "IDX"), ..] => {
+                writer.report_omission(offset, format!("{command}, of no known meaning"))
+            }
+            _ => writer.unreadable_line(offset, line, "no known command"),
         }
     }
 }

@@ -13,6 +13,7 @@ mod rewrite;
 mod sgf;
 pub mod stray_finding;
 mod stray_record;
+mod stray_turns;
 mod ugf;
 
 use std::io::Read;
@@ -139,7 +140,7 @@ impl RecordKind {
     pub fn from_name(name: &str) -> Option<RecordKind> {
         let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let (_, suffix) = last.rsplit_once('.')?;
-        RecordKind::all().find(|kind| kind.suffixes().iter().any(|known| suffix.eq_ignore_ascii_case(known)))
+        RecordKind::all().find(|kind| kind.suffixes().iter().any(|format| suffix.eq_ignore_ascii_case(format)))
     }
 
     /// Returns the format that the first bytes of a file show.

@@ -74,12 +74,12 @@ pub(super) fn is_start(start: &[u8]) -> bool {
     }
     lines.clone().any(is_numbered_node)
         || first.any(|line| is_any_truncated(line, is_line))
-        || (lines.clone().count() > 1 && lines.take(2).all(|line| is_any_truncated(line, is_short)))
+        || (lines.clone().count() > 1 && lines.take(2).all(|line| is_any_truncated(line, is_short_list)))
 }
 
 /// Returns true if the line is one of a list, and hardly anything else.
 pub(super) fn is_list_line(line: &[u8]) -> bool {
-    is_numbered_node(line) || is_any_truncated(line, is_line) || is_any_truncated(line, is_short)
+    is_numbered_node(line) || is_any_truncated(line, is_line) || is_any_truncated(line, is_short_list)
 }
 
 /// Returns true if a text begins with a line of a list that is hardly anything else: with many
@@ -106,8 +106,8 @@ const FEW_COLUMNS: usize = 3;
 /// Returns the number of turns in a line that consists only of turns besides its identifier; 0 for
 /// any other line. A long line is cut, perhaps within a turn, so all nearby ends are tried.
 fn turns_of(line: &[u8]) -> usize {
-    let fewest = line.len().min(EXAMINED_BYTES - LONGEST_TURN);
-    let ends = if line.len() > EXAMINED_BYTES { fewest..=EXAMINED_BYTES } else { line.len()..=line.len() };
+    let min_end = line.len().min(EXAMINED_BYTES - LONGEST_TURN);
+    let ends = if line.len() > EXAMINED_BYTES { min_end..=EXAMINED_BYTES } else { line.len()..=line.len() };
     ends.filter_map(|end| std::str::from_utf8(&line[..end]).ok())
         .map(turns_of_text)
         .find(|turns| *turns > 0)
@@ -124,12 +124,12 @@ fn turns_of_text(text: &str) -> usize {
         _ => return 0,
     };
     let is_vowel = |letter: u8| matches!(letter, b'a' | b'e' | b'i' | b'o');
-    let spoken = words.iter().filter(|(_, word)| word.bytes().any(is_vowel)).count();
+    let vowel_count = words.iter().filter(|(_, word)| word.bytes().any(is_vowel)).count();
     let mut columns: Vec<u8> = words.iter().map(|(_, word)| word.as_bytes()[0]).collect();
     columns.sort_unstable();
     columns.dedup();
-    let are_words = spoken * 3 > words.len() * 2;
-    if are_words || columns.len() < FEW_COLUMNS { 0 } else { words.len() }
+    let is_prose = vowel_count * 3 > words.len() * 2;
+    if is_prose || columns.len() < FEW_COLUMNS { 0 } else { words.len() }
 }
 
 /// The length in bytes of the start of a line that shows whether it belongs to a list.
@@ -138,11 +138,11 @@ const EXAMINED_BYTES: usize = 400;
 /// The maximum length of a turn and its separator.
 const LONGEST_TURN: usize = 6;
 
-/// Returns true if the start of a line satisfies `is_like`. A long line is cut, perhaps within a
+/// Returns true if the start of a line satisfies `is_match`. A long line is cut, perhaps within a
 /// turn, so all nearby ends are tried.
-fn is_any_truncated(line: &[u8], is_like: fn(&str) -> bool) -> bool {
-    let fewest = if line.len() > EXAMINED_BYTES { EXAMINED_BYTES - LONGEST_TURN } else { line.len() };
-    (fewest..=line.len().min(EXAMINED_BYTES)).any(|end| std::str::from_utf8(&line[..end]).is_ok_and(is_like))
+fn is_any_truncated(line: &[u8], is_match: fn(&str) -> bool) -> bool {
+    let min_end = if line.len() > EXAMINED_BYTES { EXAMINED_BYTES - LONGEST_TURN } else { line.len() };
+    (min_end..=line.len().min(EXAMINED_BYTES)).any(|end| std::str::from_utf8(&line[..end]).is_ok_and(is_match))
 }
 
 /// Returns true if a line has an identifier, a tab, and nodes with a turn in one of the first.
@@ -164,7 +164,7 @@ fn begins_with_turn(node: &str) -> bool {
 }
 
 /// Returns true if a line has a number and at least three turns.
-fn is_short(line: &str) -> bool {
+fn is_short_list(line: &str) -> bool {
     let line = ListLine::parse(line);
     let is_number = !line.id.is_empty() && line.id.bytes().all(|byte| byte.is_ascii_digit());
     is_number && matches!(line.turns, ListTurns::Words(words) if words.len() >= 3 && words.iter().all(is_turn))
@@ -179,37 +179,37 @@ fn is_turn((_, word): &(usize, &str)) -> bool {
 /// Converts a line of a list to SGF.
 pub(super) fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
     let game = ListLine::parse(line);
-    let mut writing = SgfWriter::with_room(line.len() + 256);
+    let mut writer = SgfWriter::with_room(line.len() + 256);
     // The record's own header has more content than the index.
-    if let ListTurns::Record(at, rest) = game.turns {
-        if !rest.contains("GN[") {
-            writing.property("GN", game.id);
+    if let ListTurns::Record(offset, record) = game.turns {
+        if !record.contains("GN[") {
+            writer.property("GN", game.id);
         }
-        writing.copy_sgf(at, rest.as_bytes());
-        return writing.end();
+        writer.copy_sgf(offset, record.as_bytes());
+        return writer.end();
     }
-    writing.property("GM", "1");
+    writer.property("GM", "1");
     let header = index.and_then(|index| index.header(game.id));
     match header {
-        Some(header) => writing.push_sgf(header),
-        None => writing.property("SZ", "19"),
+        Some(header) => writer.push_sgf(header),
+        None => writer.property("SZ", "19"),
     }
-    writing.property("GN", game.id);
+    writer.property("GN", game.id);
     if index.is_some() && header.is_none() {
-        writing.note(Code::NotInIndex, 0, format!("{:?}", game.id));
+        writer.note(Code::NotInIndex, 0, format!("{:?}", game.id));
     }
     match game.turns {
-        ListTurns::Nodes(at, nodes) => {
+        ListTurns::Nodes(offset, nodes) => {
             if !nodes.starts_with(';') {
-                writing.push_sgf(b";");
+                writer.push_sgf(b";");
             }
-            writing.copy_sgf(at, nodes.as_bytes());
+            writer.copy_sgf(offset, nodes.as_bytes());
         }
         // Already written above.
         ListTurns::Record(..) => {}
-        ListTurns::Words(words) => write(&words, &mut writing),
+        ListTurns::Words(words) => write(&words, &mut writer),
     }
-    writing.end()
+    writer.end()
 }
 
 /// Returns true if a line contains a header or the index has one for it.
@@ -253,24 +253,24 @@ const MIN_PAIRS_LENGTH: usize = 16;
 impl<'a> ListLine<'a> {
     fn parse(line: &'a str) -> ListLine<'a> {
         let line = line.trim_end();
-        let (id, behind) = line.split_once('\t').map_or(("", line), |(id, nodes)| (id.trim(), nodes));
-        let nodes = behind.trim();
+        let (id, fields) = line.split_once('\t').map_or(("", line), |(id, nodes)| (id.trim(), nodes));
+        let nodes = fields.trim();
         if ["B[", "W[", ";B[", ";W[", ";AB[", ";AW["].iter().any(|begins| nodes.starts_with(begins)) {
-            return ListLine { id, turns: ListTurns::Nodes(line.len() - behind.trim_start().len(), nodes) };
+            return ListLine { id, turns: ListTurns::Nodes(line.len() - fields.trim_start().len(), nodes) };
         }
         if let (false, Some(record)) = (id.is_empty(), nodes.strip_prefix("(;")) {
-            let at = line.len() - record.len();
-            return ListLine { id, turns: ListTurns::Record(at, record.strip_suffix(')').unwrap_or(record)) };
+            let offset = line.len() - record.len();
+            return ListLine { id, turns: ListTurns::Record(offset, record.strip_suffix(')').unwrap_or(record)) };
         }
-        let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
-        let place = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
+        let is_separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
+        let word_offset = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
         let mut words =
-            line.split(is_between).filter(|word| !word.is_empty()).map(|word| (place(word), word)).peekable();
+            line.split(is_separator).filter(|word| !word.is_empty()).map(|word| (word_offset(word), word)).peekable();
         let has_id = words.peek().is_some_and(|(_, word)| turn(word).is_none() && letter_pairs(word).is_none());
         let id = if has_id { words.next().map_or("", |(_, word)| word) } else { "" };
-        let turns = words.flat_map(|(at, word)| {
-            letter_pairs(word).map_or(vec![(at, word)], |pairs| {
-                pairs.into_iter().enumerate().map(|(pair, word)| (at + 2 * pair, word)).collect()
+        let turns = words.flat_map(|(offset, word)| {
+            letter_pairs(word).map_or(vec![(offset, word)], |pairs| {
+                pairs.into_iter().enumerate().map(|(pair, word)| (offset + 2 * pair, word)).collect()
             })
         });
         ListLine { id, turns: ListTurns::Words(turns.collect()) }
@@ -281,7 +281,7 @@ impl<'a> ListLine<'a> {
 fn letter_pairs(word: &str) -> Option<Vec<&str>> {
     let is_point = |letter: u8| (b'a'..=b't').contains(&letter);
     let is_joined = word.len() >= MIN_PAIRS_LENGTH && word.len().is_multiple_of(2) && word.bytes().all(is_point);
-    is_joined.then(|| (0..word.len()).step_by(2).map(|at| &word[at..at + 2]).collect())
+    is_joined.then(|| (0..word.len()).step_by(2).map(|offset| &word[offset..offset + 2]).collect())
 }
 
 /// Parses a turn: its colour, if given, and its value in SGF form.
@@ -304,18 +304,18 @@ fn point(word: &str) -> bool {
     matches!(word.as_bytes(), [b'a'..=b't', b'a'..=b't'])
 }
 
-fn write(words: &[(usize, &str)], writing: &mut SgfWriter) {
+fn write(words: &[(usize, &str)], writer: &mut SgfWriter) {
     let mut next = Color::Black;
-    for (at, word) in words {
+    for (offset, word) in words {
         match turn(word) {
             Some((color, value)) => {
                 let color = color.unwrap_or(next);
-                writing.node(*at);
-                writing.push_sgf(color.letter().as_bytes());
-                writing.value(&value);
+                writer.node(*offset);
+                writer.push_sgf(color.letter().as_bytes());
+                writer.value(&value);
                 next = color.opponent();
             }
-            None => writing.unreadable_line(*at, word, "no turn"),
+            None => writer.unreadable_line(*offset, word, "no turn"),
         }
     }
 }

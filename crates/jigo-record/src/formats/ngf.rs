@@ -58,7 +58,7 @@ const AMONG_TURNS: u8 = 100;
 
 fn line_kind(line: &[u8], next: &[u8], state: &mut u8) -> LineKind {
     let is_turn = is_turn_line(line);
-    let (now, kind) = match *state {
+    let (next_state, kind) = match *state {
         0 if is_turn => (AMONG_TURNS, LineKind::Begins),
         _ if is_turn => (AMONG_TURNS, LineKind::Inside),
         0 | AMONG_TURNS if begins_header(line, next) => (1, LineKind::Begins),
@@ -68,7 +68,7 @@ fn line_kind(line: &[u8], next: &[u8], state: &mut u8) -> LineKind {
         }
         lines => (if lines == AMONG_TURNS { lines } else { (lines + 1).min(AMONG_TURNS - 1) }, LineKind::Inside),
     };
-    *state = now;
+    *state = next_state;
     kind
 }
 
@@ -119,9 +119,9 @@ pub(super) fn begins_record(text: &[u8]) -> bool {
 /// Converts an NGF record to SGF.
 pub(super) fn rewrite(text: &str) -> ConvertedRecord {
     let record = NgfRecord::from_text(text);
-    let mut writing = record.header();
-    record.turns(text, &mut writing);
-    writing.end()
+    let mut writer = record.header();
+    record.turns(text, &mut writer);
+    writer.end()
 }
 
 /// The line numbers of the header fields, from 0.
@@ -187,12 +187,13 @@ impl<'a> NgfRecord<'a> {
         let mut record =
             NgfRecord { form: &STANDARD_HEADER, header: Vec::new(), turns: Vec::new(), comments: BTreeMap::new() };
         let mut open: Option<(u32, String)> = None;
-        for (at, line) in all_lines(text) {
+        for (offset, line) in all_lines(text) {
             if let Some((turn, mut comment)) = open.take() {
                 match line.split_once("[EndTxt]") {
-                    Some((last, _)) => {
+                    Some((last, rest)) => {
                         comment.push_str(last);
                         record.comments.insert(turn, comment);
+                        record.push_rest(offset, rest);
                     }
                     None => {
                         comment.push_str(line);
@@ -201,28 +202,38 @@ impl<'a> NgfRecord<'a> {
                     }
                 }
             } else if line.starts_with("PM") && (!record.turns.is_empty() || turn(line).is_some()) {
-                record.turns.push((at, line));
+                record.turns.push((offset, line));
             } else if let Some((turn, rest)) = comment(line) {
                 match rest.split_once("[EndTxt]") {
-                    Some((text, _)) => _ = record.comments.insert(turn, text.to_owned()),
+                    Some((text, rest)) => {
+                        record.comments.insert(turn, text.to_owned());
+                        record.push_rest(offset, rest);
+                    }
                     None => open = Some((turn, format!("{rest}\n"))),
                 }
             } else if record.turns.is_empty() && record.header.len() < HEADER {
-                let bare = line.strip_prefix("GI");
-                if record.header.is_empty() && bare.is_some() {
+                let trimmed = line.strip_prefix("GI");
+                if record.header.is_empty() && trimmed.is_some() {
                     record.form = &GI_HEADER;
                 }
-                record.header.push((at, bare.unwrap_or(line)));
+                record.header.push((offset, trimmed.unwrap_or(line)));
             } else if !line.is_empty() && !line.starts_with("GI") {
-                record.turns.push((at, line));
+                record.turns.push((offset, line));
             }
         }
         record.comments.extend(open);
         record
     }
 
+    /// Adds the text after a comment, which is unreadable unless it is a turn.
+    fn push_rest(&mut self, at: usize, rest: &'a str) {
+        if !rest.trim().is_empty() {
+            self.turns.push((at, rest.trim()));
+        }
+    }
+
     fn line(&self, place: usize) -> (&'a str, usize) {
-        self.header.get(place).map_or(("", 0), |(at, line)| (line.trim(), *at))
+        self.header.get(place).map_or(("", 0), |(offset, line)| (line.trim(), *offset))
     }
 
     fn number(&self, place: usize) -> Option<i32> {
@@ -232,10 +243,10 @@ impl<'a> NgfRecord<'a> {
     fn header(&self) -> SgfWriter {
         let form = self.form;
         let size = self.number(form.size).and_then(|size| BoardSize::square(u8::try_from(size).ok()?));
-        let mut writing = SgfWriter::new(size.map_or(19, |size| u32::from(size.width())));
+        let mut writer = SgfWriter::new(size.map_or(19, |size| u32::from(size.width())));
         if size.is_none() {
-            let (text, at) = self.line(form.size);
-            writing.unreadable_line(at, text, "no size of a board; 19x19 is assumed");
+            let (text, offset) = self.line(form.size);
+            writer.unreadable_line(offset, text, "no size of a board; 19x19 is assumed");
         }
         for (place, name, rank) in [(form.black, "PB", "BR"), (form.white, "PW", "WR")] {
             let (player, _) = self.line(place);
@@ -243,102 +254,105 @@ impl<'a> NgfRecord<'a> {
                 Some((name, grade)) if Rank::parse(grade).is_some() => (name.trim(), grade),
                 _ => (player, ""),
             };
-            writing.property(name, player);
-            writing.property(rank, grade);
+            writer.property(name, player);
+            writer.property(rank, grade);
         }
-        let stones = self.handicap(&mut writing);
-        self.komi(stones, &mut writing);
-        writing.property("EV", self.line(form.event).0);
+        let stones = self.handicap(&mut writer);
+        self.komi(stones, &mut writer);
+        writer.property("EV", self.line(form.event).0);
         if let Some(date) = date(self.line(form.date).0) {
-            writing.property("DT", &date.iso());
+            writer.property("DT", &date.iso());
         }
-        writing.property("PC", form.place.map_or("", |place| self.line(place).0));
-        writing.property("RU", "Korean");
+        writer.property("PC", form.place.map_or("", |place| self.line(place).0));
+        writer.property("RU", "Korean");
         if let Some((text, _)) = form.result.map(|place| self.line(place)) {
-            writing.property(
+            writer.property(
                 "RE",
                 &parse_sentence(text).map_or(text.to_owned(), |result| result.text().unwrap_or_default()),
             );
         }
-        if let Some((minutes, at)) =
+        if let Some((minutes, offset)) =
             form.minutes.map(|place| self.line(place)).filter(|(text, _)| !matches!(*text, "" | "0"))
         {
-            writing.report_omission(at, format!("{minutes} minutes of the clock, of unknown kind"));
+            writer.report_omission(offset, format!("{minutes} minutes of the clock, of unknown kind"));
         }
-        let (unknown, at) = self.line(form.unknown);
+        let (unknown, offset) = self.line(form.unknown);
         if !matches!(unknown, "" | "0") {
-            writing.report_omission(at, format!("{unknown:?}, of no known meaning"));
+            writer.report_omission(offset, format!("{unknown:?}, of no known meaning"));
         }
         if let Some(comment) = self.comments.get(&0) {
-            writing.property("C", comment);
+            writer.property("C", comment);
         }
-        writing
+        writer
     }
 
-    fn handicap(&self, writing: &mut SgfWriter) -> i32 {
-        let (text, at) = self.line(self.form.handicap);
+    fn handicap(&self, writer: &mut SgfWriter) -> i32 {
+        let (text, offset) = self.line(self.form.handicap);
         let Some(stones) = self.number(self.form.handicap) else {
             if !text.is_empty() {
-                writing.note(Code::UnreadableHandicap, at, format!("{text:?}"));
+                writer.note(Code::UnreadableHandicap, offset, format!("{text:?}"));
             }
             return 0;
         };
         if stones > 0 {
             let played = self.turns.iter().filter_map(|(_, line)| turn(line)?.1);
-            writing.property("HA", &stones.to_string());
+            writer.property("HA", &stones.to_string());
             let points = handicap(stones.unsigned_abs(), ThirdStone::UpperLeft, played);
-            writing.stones(Color::Black, points);
+            writer.stones(Color::Black, points);
             if points.is_empty() && stones > 1 {
-                writing.note(Code::HandicapStones, at, format!("the places of {stones} stones are unknown"));
+                writer.note(Code::HandicapStones, offset, format!("the places of {stones} stones are unknown"));
             }
         }
         stones
     }
 
     /// Writes komi: a whole number without the half point of even games.
-    fn komi(&self, stones: i32, writing: &mut SgfWriter) {
-        let (text, at) = self.line(self.form.komi);
+    fn komi(&self, stones: i32, writer: &mut SgfWriter) {
+        let (text, offset) = self.line(self.form.komi);
         match self.number(self.form.komi) {
-            Some(komi) if stones == 0 && komi >= 0 => writing.property("KM", &format!("{komi}.5")),
-            Some(komi) => writing.property("KM", &komi.to_string()),
+            Some(komi) if stones == 0 && komi >= 0 => writer.property("KM", &format!("{komi}.5")),
+            Some(komi) => writer.property("KM", &komi.to_string()),
             None if text.is_empty() => {}
             // Some records include the half point.
-            None if text.parse::<f32>().is_ok() => writing.property("KM", text),
-            None => writing.note(Code::UnreadableKomi, at, format!("{text:?}")),
+            None if text.parse::<f32>().is_ok() => writer.property("KM", text),
+            None => writer.note(Code::UnreadableKomi, offset, format!("{text:?}")),
         }
     }
 
-    fn turns(&self, text: &str, writing: &mut SgfWriter) {
+    fn turns(&self, text: &str, writer: &mut SgfWriter) {
         let (mut number, mut passes) = (0, 0);
-        for (at, line) in &self.turns {
-            let Some((color, point, counted)) = turn(line) else {
-                writing.unreadable_line(*at, line, "no turn");
+        for (offset, line) in &self.turns {
+            let Some((color, point, turn_count)) = turn(line) else {
+                writer.unreadable_line(*offset, line, "no turn");
                 continue;
             };
-            if !writing.turn(*at, color, point) {
-                writing.unreadable_line(*at, line, "no board has this point");
+            if !writer.turn(*offset, color, point) {
+                writer.unreadable_line(*offset, line, "no board has this point");
                 continue;
+            }
+            if line.trim_end().len() > TURN_LENGTH {
+                writer.unreadable_line(*offset, line, "more than a turn");
             }
             number += 1;
             passes += u32::from(point.is_none());
             // Two letters can count to 675.
-            if number < 676 && counted != number {
-                writing.note(Code::TurnNumbers, *at, format!("turn {number} has the number {counted}"));
-                number = counted;
+            if number < 676 && turn_count != number {
+                writer.note(Code::TurnNumbers, *offset, format!("turn {number} has the number {turn_count}"));
+                number = turn_count;
             }
             if let Some(comment) = self.comments.get(&number) {
-                writing.property("C", comment);
+                writer.property("C", comment);
             }
         }
-        let (stated, at) = self.line(self.form.turns);
+        let (recorded_count, offset) = self.line(self.form.turns);
         // Some records also count passes, or an announced turn that was never made.
-        match stated.parse::<u32>() {
-            Ok(stated) if stated > number => {
-                let detail = format!("{stated} turns are to be there, {number} are");
-                writing.note(Code::TurnNumbers, if number == 0 { at } else { text.len() }, detail);
+        match recorded_count.parse::<u32>() {
+            Ok(recorded_count) if recorded_count > number => {
+                let detail = format!("{recorded_count} turns are to be there, {number} are");
+                writer.note(Code::TurnNumbers, if number == 0 { offset } else { text.len() }, detail);
             }
-            Ok(stated) if stated > 0 && stated + passes < number => {
-                writing.note(Code::TurnNumbers, at, format!("{stated} turns are to be there, {number} are"));
+            Ok(recorded_count) if recorded_count > 0 && recorded_count + passes < number => {
+                writer.note(Code::TurnNumbers, offset, format!("{recorded_count} turns are to be there, {number} are"));
             }
             _ => {}
         }
@@ -348,12 +362,12 @@ impl<'a> NgfRecord<'a> {
 /// Returns all lines with their offsets, including empty ones, since line numbers identify the
 /// header fields.
 fn all_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let start = lines(text).next().map_or(text.len(), |(at, _)| at);
-    let mut at = start;
+    let start = lines(text).next().map_or(text.len(), |(offset, _)| offset);
+    let mut offset = start;
     text[start..].split('\n').map(move |line| {
-        let from = at;
-        at += line.len() + 1;
-        (from, line.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '\0' | '\x1A')))
+        let line_start = offset;
+        offset += line.len() + 1;
+        (line_start, line.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '\0' | '\x1A')))
     })
 }
 

@@ -36,13 +36,13 @@ impl RecordKind {
     ///
     /// Only headers end a record, since comments may contain anything else.
     pub(crate) fn interrupting(text: &[u8], current: RecordKind, is_within_record: bool) -> Option<RecordKind> {
-        let found = RecordKind::at_start(text, current)?;
+        let kind = RecordKind::at_start(text, current)?;
         let lexer = Lexer::utf8(&text[..text.len().min(WINDOW)]);
-        let has_header = match found.name() {
+        let has_header = match kind.name() {
             "sgf" => lexer.begins_node(1).is_some_and(lexer::is_header),
             "moves" => false,
             _ => true,
         };
-        (!is_within_record || has_header).then_some(found)
+        (!is_within_record || has_header).then_some(kind)
     }
 }

@@ -44,19 +44,19 @@ const MAX_DETAIL_CHARS: usize = 300;
 impl SgfWriter {
     /// Begins a record of Go on a square board.
     pub(crate) fn new(size: u32) -> SgfWriter {
-        let mut writing = SgfWriter::with_room(4 << 10);
-        writing.property("GM", "1");
-        writing.property("SZ", &size.to_string());
-        writing
+        let mut writer = SgfWriter::with_room(4 << 10);
+        writer.property("GM", "1");
+        writer.property("SZ", &size.to_string());
+        writer
     }
 
     /// Begins an empty record and reserves memory for `bytes` bytes of SGF.
     pub(crate) fn with_room(bytes: usize) -> SgfWriter {
-        let mut writing = SgfWriter::default();
-        writing.sgf.text.reserve(bytes);
-        writing.sgf.text.push(b'(');
-        writing.node(0);
-        writing
+        let mut writer = SgfWriter::default();
+        writer.sgf.text.reserve(bytes);
+        writer.sgf.text.push(b'(');
+        writer.node(0);
+        writer
     }
 
     /// Begins a node whose origin is the line at `source`.
@@ -106,8 +106,8 @@ impl SgfWriter {
 
     /// Writes labels of points in the current node.
     pub(crate) fn labels(&mut self, labels: &[((u32, u32), String)]) {
-        let named = labels.iter().filter_map(|((x, y), label)| Some((letters(*x, *y)?, label)));
-        for (place, (point, label)) in named.enumerate() {
+        let texts = labels.iter().filter_map(|((x, y), label)| Some((letters(*x, *y)?, label)));
+        for (place, (point, label)) in texts.enumerate() {
             if place == 0 {
                 self.push_sgf(b"LB");
             }
@@ -128,37 +128,39 @@ impl SgfWriter {
     }
 
     /// Adds a finding. After the first [`MAX_LISTED`] of a kind, one more represents all others.
-    pub(crate) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
-        let same = self.sgf.findings.iter().filter(|finding| finding.code == code).count();
-        if same > MAX_LISTED {
+    pub(crate) fn note(&mut self, code: Code, offset: usize, detail: impl Into<String>) {
+        let is_repeated = self.sgf.findings.iter().filter(|finding| finding.code == code).count();
+        if is_repeated > MAX_LISTED {
             return;
         }
-        let mut detail: String = if same == MAX_LISTED { "this and others behind it".into() } else { detail.into() };
+        let mut detail: String =
+            if is_repeated == MAX_LISTED { "this and others behind it".into() } else { detail.into() };
         if let Some((end, _)) = detail.char_indices().nth(MAX_DETAIL_CHARS) {
             detail.truncate(end);
         }
-        self.sgf.findings.push(Finding::new(code, Place::byte(at), detail));
+        self.sgf.findings.push(Finding::new(code, Place::byte(offset), detail));
     }
 
     /// Reports an unreadable line.
-    pub(crate) fn unreadable_line(&mut self, at: usize, line: &str, why: &str) {
-        let shown: String = line.chars().take(40).collect();
-        self.note(Code::UnreadableLine, at, format!("{shown:?}: {why}"));
+    pub(crate) fn unreadable_line(&mut self, offset: usize, line: &str, reason: &str) {
+        let excerpt: String = line.chars().take(40).collect();
+        let excerpt = if line.is_empty() { "an empty value".into() } else { format!("{excerpt:?}") };
+        self.note(Code::UnreadableLine, offset, format!("{excerpt}: {reason}"));
     }
 
     /// Reports content that SGF can't express, or whose meaning is unknown.
-    pub(crate) fn report_omission(&mut self, at: usize, what: impl Into<String>) {
-        let what = what.into();
+    pub(crate) fn report_omission(&mut self, offset: usize, name: impl Into<String>) {
+        let name = name.into();
         if self.omitted.is_empty() {
-            self.omitted_offset = at;
+            self.omitted_offset = offset;
         }
-        if !self.omitted.contains(&what) && self.omitted.len() < MAX_LISTED {
-            self.omitted.push(what);
+        if !self.omitted.contains(&name) && self.omitted.len() < MAX_LISTED {
+            self.omitted.push(name);
         }
     }
 
-    pub(crate) fn encrypted(&mut self, at: usize, detail: String) {
-        self.note(Code::EncryptedRecord, at, detail);
+    pub(crate) fn encrypted(&mut self, offset: usize, detail: String) {
+        self.note(Code::EncryptedRecord, offset, detail);
         self.sgf.is_encrypted = true;
     }
 
@@ -187,10 +189,10 @@ fn letters(x: u32, y: u32) -> Option<String> {
 /// Lines end with `\n`, `\r\n` or `\r`. Line ends, trailing blanks and a byte order mark are
 /// removed, and empty lines are skipped.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
-    let mut at = 0;
+    let mut offset = 0;
     let lines = text.split(['\n', '\r']).map(move |line| {
-        let start = at;
-        at += line.len() + 1;
+        let start = offset;
+        offset += line.len() + 1;
         let bare = line.trim_start_matches('\u{FEFF}');
         (
             start + line.len() - bare.len(),
@@ -264,27 +266,27 @@ const UNFINISHED: [&str; 4] = ["progress", "진행", "进行", "進行"];
 /// `None` without a colour.
 pub(crate) fn parse_sentence(text: &str) -> Option<RecordedResult> {
     let lower = text.split(">>").next().unwrap_or_default().to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    if says(&UNFINISHED) {
+    let has_any = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    if has_any(&UNFINISHED) {
         return Some(RecordedResult::new(ResultKind::Unknown, None));
     }
     let first = |words: &[&str]| words.iter().filter_map(|word| lower.find(word)).min();
-    let named = match (first(&BLACK), first(&WHITE)) {
+    let player = match (first(&BLACK), first(&WHITE)) {
         (Some(black), Some(white)) if white < black => Color::White,
         (Some(_), _) => Color::Black,
         (None, Some(_)) => Color::White,
-        (None, None) => return says(&DRAW).then(RecordedResult::draw),
+        (None, None) => return has_any(&DRAW).then(RecordedResult::draw),
     };
-    if says(&DRAW) {
+    if has_any(&DRAW) {
         return Some(RecordedResult::draw());
     }
     // 認輸 and ยอมแพ้ refer to the player who resigns.
-    let loses = says(&LOSES) || says(&["认输", "認輸"]);
-    let winner = if loses { named.opponent() } else { named };
-    if says(&RESIGNS) {
+    let loses = has_any(&LOSES) || has_any(&["认输", "認輸"]);
+    let winner = if loses { player.opponent() } else { player };
+    if has_any(&RESIGNS) {
         return Some(RecordedResult::new(ResultKind::Resignation, Some(winner)));
     }
-    if says(&TIME) {
+    if has_any(&TIME) {
         return Some(RecordedResult::new(ResultKind::Time, Some(winner)));
     }
     Some(match half_points(&lower) {
@@ -302,17 +304,17 @@ fn half_points(text: &str) -> Option<i32> {
     while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
         let end =
             rest[start..].find(|c: char| !c.is_ascii_digit() && c != '.').map_or(rest.len(), |length| start + length);
-        let behind = &rest[end..];
-        if !behind.trim_start().starts_with(['手', '수']) {
-            let (whole, fraction) = rest[start..end].split_once('.').unwrap_or((&rest[start..end], ""));
-            let halves: i32 = whole.parse::<i32>().ok()?.checked_mul(2)?;
+        let suffix = &rest[end..];
+        if !suffix.trim_start().starts_with(['手', '수']) {
+            let (integer, fraction) = rest[start..end].split_once('.').unwrap_or((&rest[start..end], ""));
+            let halves: i32 = integer.parse::<i32>().ok()?.checked_mul(2)?;
             return match fraction.trim_end_matches('0') {
-                "" => Some(halves + i32::from(is_half(behind))),
+                "" => Some(halves + i32::from(is_half(suffix))),
                 "5" => Some(halves + 1),
                 _ => None,
             };
         }
-        rest = behind;
+        rest = suffix;
     }
     text.contains(['半', '반']).then_some(1)
 }
@@ -324,11 +326,11 @@ mod tests {
 
     #[test]
     fn comment_that_ends_within_a_game_starts_none() {
-        let mut writing = SgfWriter::new(19);
-        writing.property("C", "cut off: (;GM[1");
-        writing.turn(0, Color::Black, Some((3, 3)));
+        let mut writer = SgfWriter::new(19);
+        writer.property("C", "cut off: (;GM[1");
+        writer.turn(0, Color::Black, Some((3, 3)));
         let mut games = Vec::new();
-        split(&writing.end().text, true, |piece| games.extend(matches!(piece, Piece::Game(..)).then_some(piece)));
+        split(&writer.end().text, true, |piece| games.extend(matches!(piece, Piece::Game(..)).then_some(piece)));
         assert_eq!(games.len(), 1, "{games:?}");
     }
 
@@ -368,23 +370,23 @@ mod tests {
     #[test]
     fn lines_end_in_any_way_and_know_where_they_begin() {
         let text = "\u{FEFF}one\r\ntwo \r\rthree\n\n four\0";
-        let found: Vec<_> = lines(text).collect();
-        assert_eq!(found, [(3, "one"), (8, "two"), (14, "three"), (21, " four")]);
-        assert!(found.iter().all(|(at, line)| text[*at..].starts_with(line)));
+        let lines: Vec<_> = lines(text).collect();
+        assert_eq!(lines, [(3, "one"), (8, "two"), (14, "three"), (21, " four")]);
+        assert!(lines.iter().all(|(offset, line)| text[*offset..].starts_with(line)));
     }
 
     #[test]
     fn positions_map_back_to_lines_and_unchanged_text() {
-        let mut writing = SgfWriter::new(19);
-        writing.property("PB", "a]b\\");
-        let header = writing.sgf.text.len();
-        writing.copy_sgf(7, b";B[dd];W[pp]");
-        assert!(writing.turn(40, Color::Black, Some((26, 0))));
-        assert!(!writing.turn(50, Color::Black, Some((52, 0))));
-        let sgf = writing.end();
+        let mut writer = SgfWriter::new(19);
+        writer.property("PB", "a]b\\");
+        let header = writer.sgf.text.len();
+        writer.copy_sgf(7, b";B[dd];W[pp]");
+        assert!(writer.turn(40, Color::Black, Some((26, 0))));
+        assert!(!writer.turn(50, Color::Black, Some((52, 0))));
+        let sgf = writer.end();
         assert_eq!(String::from_utf8_lossy(&sgf.text), "(;GM[1]SZ[19]PB[a\\]b\\\\];B[dd];W[pp];B[Aa])");
         assert_eq!(
-            [0, 1, header - 1, header, header + 6, header + 12].map(|at| sgf.source_map.source(at)),
+            [0, 1, header - 1, header, header + 6, header + 12].map(|offset| sgf.source_map.source(offset)),
             [0, 0, 0, 7, 13, 40]
         );
     }

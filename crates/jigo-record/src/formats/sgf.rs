@@ -7,8 +7,8 @@ use crate::sgf::root_start::root_name;
 /// Returns true if a text begins with the `(` of a game.
 pub(super) fn is_start(start: &[u8]) -> bool {
     let lexer = Lexer::utf8(start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start));
-    let at = lexer.skip_space(0);
-    lexer.bytes.get(at) == Some(&b'(') && opens_game(&lexer, at)
+    let offset = lexer.skip_space(0);
+    lexer.bytes.get(offset) == Some(&b'(') && opens_game(&lexer, offset)
 }
 
 /// Returns true if a text begins with the root of a game, whose first property is known.

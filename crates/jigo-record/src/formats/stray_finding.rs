@@ -37,6 +37,19 @@ mod tests {
             "B: Q16, W: D4",
             "17 pdddppdpqfnccncd",
             "17\t;B[pd];W[dd]",
+            "B(qd);W(dp);B(qp)",
+            "b=qd w=dp",
+            "B: qd\nW:dp, W:pp",
+            "play black Q16\nplay white D4",
+            "play B Q16",
+            "<Black at=\"Q16\"/><White at=\"D4\"/>",
+            "<move color='b' x='16' y='4'/>\n<move color='w' x='4' y='4'/>",
+            "{\"moves\":[[\"B\",\"Q16\"],[\"W\",\"D4\"]]}",
+            "[[\"b\", \"qd\"], [\"w\", \"dp\"]]",
+            "[{\"color\":\"B\",\"x\":3,\"y\":4},{\"color\":\"W\",\"x\":16,\"y\":4}]",
+            "16-4 4-16 16-16",
+            "(16,4) (4,16) (16,16)",
+            "[[16,4],[4,16],[16,16]]",
         ] {
             assert_eq!(code(text.as_bytes()), Code::TurnsOutsideGames, "{text}");
         }
@@ -47,6 +60,14 @@ mod tests {
             "The first turn at E5 is the one to look at",
             "[Round 3] A7 is the table",
             "Starting stones on D4",
+            "Black is ahead, as usual. White is not.",
+            "Team B 3 - 1 Team W\nTeam B 2 - 2 Team W",
+            "Black (as usual) is to go; white to be, as is",
+            "2001-01-02 2001-01-03 2001-01-04",
+            "Round 1: 1-0 0-1 1-1",
+            "plan B: 3 rooms, plan W: 4 rooms",
+            "B+R, W+3.5, B+2.5, W+T",
+            "Black (as usual) won; White (as is known) lost",
         ] {
             assert_eq!(code(text.as_bytes()), Code::TextOutsideGames, "{text}");
         }

@@ -51,7 +51,7 @@ use crate::splitter::{LineFormat, LineKind};
 use jigo_rules::board::BoardSize;
 
 mod game;
-mod header;
+mod header_section;
 mod review;
 mod sections;
 mod turn;
@@ -73,7 +73,7 @@ fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
             .and_then(|line| line.strip_suffix(b"]"))
             .is_some_and(|line| line.eq_ignore_ascii_case(name.as_bytes()))
     };
-    let (now, kind) = match *state {
+    let (next_state, kind) = match *state {
         IN_COMMENTS if is_section("Header") => (IN_GAME, LineKind::Inside),
         IN_COMMENTS if line[0] == b'#' => (IN_COMMENTS, LineKind::Inside),
         IN_GAME if !is_section("Header") => (IN_GAME, LineKind::Inside),
@@ -81,7 +81,7 @@ fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
         0 if line[0] == b'#' => (IN_COMMENTS, LineKind::Begins),
         _ => (0, LineKind::Outside),
     };
-    *state = now;
+    *state = next_state;
     kind
 }
 
@@ -165,16 +165,16 @@ const FIELDS: [&str; 17] = [
 pub(super) fn rewrite(text: &str) -> ConvertedRecord {
     let record = UgfRecord::from_text(text);
     let size = record.field("Size").and_then(|(size, _)| BoardSize::square(size.parse().ok()?));
-    let mut writing = SgfWriter::new(size.map_or(19, |size| u32::from(size.width())));
+    let mut writer = SgfWriter::new(size.map_or(19, |size| u32::from(size.width())));
     let board = UgfBoard { size: size.unwrap_or(BoardSize::standard()), from_below: record.is_from_below() };
-    if let (None, Some((size, at))) = (size, record.field("Size")) {
-        writing.unreadable_line(at, size, "no size of a board; 19x19 is assumed");
+    if let (None, Some((size, offset))) = (size, record.field("Size")) {
+        writer.unreadable_line(offset, size, "no size of a board; 19x19 is assumed");
     }
-    if let Some((crypt, at)) = record.encryption() {
-        writing.encrypted(at, format!("Crypt={crypt}"));
-        return writing.end();
+    if let Some((crypt, offset)) = record.encryption() {
+        writer.encrypted(offset, format!("Crypt={crypt}"));
+        return writer.end();
     }
-    record.header(&mut writing);
-    record.game(text, board, &mut writing);
-    writing.end()
+    record.header(&mut writer);
+    record.game(text, board, &mut writer);
+    writer.end()
 }

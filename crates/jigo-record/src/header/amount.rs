@@ -104,7 +104,11 @@ fn numeral(text: &str) -> Option<i32> {
 fn fraction(text: &str) -> Option<i32> {
     for (sign, quarters) in [("¼", 1), ("½", 2), ("¾", 3), ("半", 2), ("반", 2)] {
         if let Some(integer) = text.strip_suffix(sign) {
-            return if integer.is_empty() { Some(quarters) } else { Some(whole(integer.trim_end())? + quarters) };
+            return if integer.is_empty() {
+                Some(quarters)
+            } else {
+                Some(parse_integer(integer.trim_end())? + quarters)
+            };
         }
     }
     let add_fraction = |text: &str, numerator: &str, denominator: &str| {
@@ -116,7 +120,7 @@ fn fraction(text: &str) -> Option<i32> {
     if let Some((integer, numerator)) = text.split_once("分之") {
         // Chinese puts the denominator first: 四分之三 means three quarters.
         let (integer, denominator) =
-            integer.split_once('又').filter(|(whole, _)| !whole.is_empty()).unwrap_or(("", integer));
+            integer.split_once('又').filter(|(integer_part, _)| !integer_part.is_empty()).unwrap_or(("", integer));
         return add_fraction(integer, numerator, denominator);
     }
     let (integer, denominator) = text.split_once('/')?;
@@ -130,13 +134,13 @@ fn fraction(text: &str) -> Option<i32> {
 
 /// Parses digits or a numeral, in quarters.
 fn count(text: &str) -> Option<i32> {
-    whole(text).or_else(|| numeral(text))
+    parse_integer(text).or_else(|| numeral(text))
 }
 
 /// Parses digits, in quarters.
-fn whole(digits: &str) -> Option<i32> {
-    let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    parse_quarters(digits).ok().filter(|_| is_whole)
+fn parse_integer(digits: &str) -> Option<i32> {
+    let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    parse_quarters(digits).ok().filter(|_| is_integer)
 }
 
 #[cfg(test)]

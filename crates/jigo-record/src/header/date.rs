@@ -92,11 +92,14 @@ impl Date {
     ///
     /// It returns false for the last days of months and for centuries without records, which
     /// require [`Date::find`].
-    pub fn is_plain_day(text: &str) -> bool {
+    pub fn is_standard_date(text: &str) -> bool {
         let &[a, b, c, d, b'-', m, n, b'-', x, y] = text.as_bytes() else { return false };
         let is_month = matches!([m, n], [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'2']);
-        let is_early = matches!([x, y], [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'9'] | [b'2', b'0'..=b'8']);
-        matches!([a, b], [b'1', b'9'] | [b'2', b'0']) && [c, d].iter().all(u8::is_ascii_digit) && is_month && is_early
+        let is_day_below_29 = matches!([x, y], [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'9'] | [b'2', b'0'..=b'8']);
+        matches!([a, b], [b'1', b'9'] | [b'2', b'0'])
+            && [c, d].iter().all(u8::is_ascii_digit)
+            && is_month
+            && is_day_below_29
     }
 
     /// Returns the known parts in the form of ISO 8601.
@@ -135,12 +138,12 @@ fn eight_digits(text: &str) -> Option<(Date, Precision)> {
 
 /// Returns the precision of a date whose text continues with `rest` after the day.
 fn day_or_days(rest: &str) -> Precision {
-    if is_another_day(rest) { Precision::Days } else { Precision::Day }
+    if begins_another_day(rest) { Precision::Days } else { Precision::Day }
 }
 
 /// Returns true if the text after a day continues with another day. FF[4] separates days with
 /// commas; other programs use other signs.
-fn is_another_day(rest: &str) -> bool {
+fn begins_another_day(rest: &str) -> bool {
     let rest = rest.trim_start_matches(['日', '일', ' ']);
     let list = rest.strip_prefix([',', '，', '、', '~', '～', '/', '&']);
     list.is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
@@ -165,12 +168,12 @@ mod tests {
             [1899, 1999, 2000, 2024].into_iter().flat_map(|year| (0..=13).map(move |month| (year, month)))
         {
             for text in
-                (0..=32).map(|day| format!("{year}-{month:02}-{day:02}")).filter(|text| Date::is_plain_day(text))
+                (0..=32).map(|day| format!("{year}-{month:02}-{day:02}")).filter(|text| Date::is_standard_date(text))
             {
                 assert_eq!(Date::find(&text).map(|date| date.iso()), Some(text));
             }
         }
-        assert!(Date::is_plain_day("2016-03-06") && !Date::is_plain_day("2016-03-06 17:29"));
+        assert!(Date::is_standard_date("2016-03-06") && !Date::is_standard_date("2016-03-06 17:29"));
     }
 
     #[test]

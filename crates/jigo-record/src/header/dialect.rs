@@ -5,12 +5,12 @@
 //! passes written as `tt`, capitals, or TB and TW, are in the reader, since they mean the same in
 //! all dialects.
 
-pub(super) mod marks;
+pub(super) mod root_marks;
 
 use crate::header::server_scoring::ServerScoring;
 use jigo_rules::{Ruleset, TerritoryReading};
-use marks::MarkForm::{Any, Whole, Words};
-use marks::RootMark;
+use root_marks::MarkForm::{Any, Whole, Words};
+use root_marks::RootMark;
 
 /// The unit of KM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

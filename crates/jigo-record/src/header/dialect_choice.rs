@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::dialect::marks::RootMark;
+use super::dialect::root_marks::RootMark;
 use super::dialect::{DIALECTS, Dialect};
 use super::root_property::{DIALECT_PROPERTIES, initials};
 

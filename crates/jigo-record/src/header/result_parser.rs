@@ -7,17 +7,26 @@ use jigo_rules::board::Color;
 impl RecordedResult {
     /// Parses RE: the forms of FF\[4\], other known forms, and Chinese, Japanese and Korean words.
     ///
-    /// With `coded_margins`, margins below a tenth of a point are codes for an end of unrecorded
-    /// kind, since no count gives them. Any words may follow the result in parentheses.
-    pub fn parse(text: &str, coded_margins: bool) -> RecordedResult {
-        let parsed = RecordedResult::parse_whole(text, coded_margins);
+    /// Any words may follow the result in parentheses.
+    pub fn parse(text: &str) -> RecordedResult {
+        RecordedResult::parse_with(text, |_| false)
+    }
+
+    /// Parses RE like [`RecordedResult::parse`], in a dialect in which margins below a tenth of a
+    /// point are codes for an end of unrecorded kind, since no count gives them.
+    pub fn parse_coded(text: &str) -> RecordedResult {
+        RecordedResult::parse_with(text, is_coded)
+    }
+
+    fn parse_with(text: &str, is_code: fn(&str) -> bool) -> RecordedResult {
+        let parsed = RecordedResult::parse_whole(text, is_code);
         if parsed.kind != ResultKind::Unreadable {
             return parsed;
         }
-        before_parenthesis(text).map_or(parsed, |result| RecordedResult::parse_whole(result, coded_margins))
+        before_parenthesis(text).map_or(parsed, |result| RecordedResult::parse_whole(result, is_code))
     }
 
-    fn parse_whole(text: &str, coded_margins: bool) -> RecordedResult {
+    fn parse_whole(text: &str, is_code: fn(&str) -> bool) -> RecordedResult {
         // A sentence may end with punctuation.
         let text = text.trim().trim_end_matches(['.', '!', '。']).trim_end();
         let lower = text.to_lowercase();
@@ -30,9 +39,7 @@ impl RecordedResult {
             _ => {}
         }
         match winner_and_reason(&lower) {
-            Some((winner, margin)) if coded_margins && is_coded(margin) => {
-                RecordedResult::with_unknown_reason(ResultKind::Win, winner)
-            }
+            Some((winner, margin)) if is_code(margin) => RecordedResult::with_unknown_reason(ResultKind::Win, winner),
             Some((winner, reason)) => parse_win(winner, reason),
             None => match lower.as_str() {
                 "b" => RecordedResult::new(ResultKind::Win, Some(Color::Black)),
@@ -72,8 +79,8 @@ fn winner_and_reason(lower: &str) -> Option<(Color, &str)> {
 pub(crate) fn is_ff4(text: &str) -> bool {
     let text = text.trim();
     let is_number = |number: &str| {
-        let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
-        [whole, part].iter().all(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+        let (points, part) = number.split_once('.').unwrap_or((number, "0"));
+        [points, part].iter().all(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
     };
     match text.strip_prefix("B+").or_else(|| text.strip_prefix("W+")) {
         Some(reason) => matches!(reason, "" | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit") || is_number(reason),
@@ -85,10 +92,9 @@ pub(crate) fn is_ff4(text: &str) -> bool {
 /// no effect on it, as in `B+3.5 (moves beyond 250 not known)`, or any others, as in `黑胜2子 有争议`.
 pub fn has_remark(text: &str) -> bool {
     let lower = text.to_lowercase();
-    let is_in_other_words = winner_and_reason(&lower).is_none() && english_result::parse(lower.trim()).is_none();
-    is_in_other_words && result_words::parse(text).is_some_and(|words| words.has_remark)
-        || before_parenthesis(text)
-            .is_some_and(|result| RecordedResult::parse(result, false) == RecordedResult::parse(text, false))
+    let is_reworded = winner_and_reason(&lower).is_none() && english_result::parse(lower.trim()).is_none();
+    is_reworded && result_words::parse(text).is_some_and(|words| words.has_remark)
+        || before_parenthesis(text).is_some_and(|result| RecordedResult::parse(result) == RecordedResult::parse(text))
 }
 
 /// Returns the part before the parentheses at the end of a text.
@@ -181,10 +187,10 @@ mod tests {
             ("Schwarz+Aufgabe", "B+R"),
             ("Weiß + Zeit", "W+T"),
         ] {
-            let result = RecordedResult::parse(text, false);
+            let result = RecordedResult::parse(text);
             assert_eq!(result.text().as_deref(), Some(form), "{text}");
             assert!(!is_ff4(text) && is_ff4(form), "{text}");
-            let reparsed = RecordedResult::parse(form, false);
+            let reparsed = RecordedResult::parse(form);
             assert_eq!(
                 (reparsed.kind, reparsed.winner, reparsed.black_minus_white),
                 (result.kind, result.winner, result.black_minus_white)
@@ -207,14 +213,14 @@ mod tests {
             "B+W",
             "W+black resigns",
         ] {
-            assert_ne!(RecordedResult::parse(text, false).kind, ResultKind::Score, "{text}");
-            assert_ne!(RecordedResult::parse(text, false).kind, ResultKind::Resignation, "{text}");
+            assert_ne!(RecordedResult::parse(text).kind, ResultKind::Score, "{text}");
+            assert_ne!(RecordedResult::parse(text).kind, ResultKind::Resignation, "{text}");
         }
     }
 
     #[test]
     fn unread_text_becomes_the_remark() {
-        for (text, has_it) in [
+        for (text, is_expected) in [
             ("B+R (illegal move)", true),
             ("0 (triple ko)", true),
             ("黑中盘胜（白超时）", true),
@@ -227,7 +233,7 @@ mod tests {
             ("B+R", false),
             ("(B+R)", false),
         ] {
-            assert_eq!(has_remark(text), has_it, "{text}");
+            assert_eq!(has_remark(text), is_expected, "{text}");
         }
     }
 
@@ -253,7 +259,7 @@ mod tests {
         for (text, kind, winner, halves) in cases {
             let black_minus_white = halves.map(HalfPoints);
             let expected = RecordedResult { black_minus_white, ..RecordedResult::new(kind, winner) };
-            assert_eq!(RecordedResult::parse(text, false), expected, "{text}");
+            assert_eq!(RecordedResult::parse(text), expected, "{text}");
         }
     }
 
@@ -273,7 +279,7 @@ mod tests {
             ("White+Cheating.", Win, None, ResultOddity::UnknownReason),
         ];
         for (text, kind, halves, oddity) in cases {
-            let result = RecordedResult::parse(text, false);
+            let result = RecordedResult::parse(text);
             assert_eq!((result.kind, result.oddity), (kind, Some(oddity)), "{text}");
             assert_eq!(result.black_minus_white, halves.map(HalfPoints), "{text}");
         }
@@ -282,12 +288,12 @@ mod tests {
     #[test]
     fn margins_used_as_codes_are_wins_in_known_dialects() {
         for text in ["W+0.02", "w+ 0.03"] {
-            let result = RecordedResult::parse(text, true);
+            let result = RecordedResult::parse_coded(text);
             assert_eq!((result.kind, result.winner), (Win, Some(Color::White)), "{text}");
             assert_eq!((result.black_minus_white, result.oddity), (None, Some(ResultOddity::UnknownReason)));
         }
         for text in ["B+0.0", "B+0.5", "B+0.05x", "B+1.0"] {
-            assert_eq!(RecordedResult::parse(text, true), RecordedResult::parse(text, false), "{text}");
+            assert_eq!(RecordedResult::parse_coded(text), RecordedResult::parse(text), "{text}");
         }
     }
 
@@ -307,7 +313,7 @@ mod tests {
             "B+white won",
             "B+Jigo",
         ] {
-            assert_eq!(RecordedResult::parse(text, false).kind, Unreadable, "{text}");
+            assert_eq!(RecordedResult::parse(text).kind, Unreadable, "{text}");
         }
     }
 }

@@ -98,10 +98,10 @@ fn has_remark(words: &[Word], kinds: &[ResultKind]) -> bool {
 fn winner(words: &[Word]) -> Option<Color> {
     let player = |word: &Word| if let Player(color) = word { Some(*color) } else { None };
     let first = words.iter().find_map(player)?;
-    let is_only = words.iter().filter_map(player).all(|color| color == first);
+    let is_only_player = words.iter().filter_map(player).all(|color| color == first);
     let mut winner = None;
     for (index, word) in words.iter().enumerate().filter(|(_, word)| matches!(word, Word::Win | Loss)) {
-        let subject = words[..index].iter().rev().find_map(player).or(is_only.then_some(first))?;
+        let subject = words[..index].iter().rev().find_map(player).or(is_only_player.then_some(first))?;
         let wins = if *word == Word::Win { subject } else { subject.opponent() };
         if winner.is_some_and(|winner| winner != wins) {
             return None;
@@ -124,13 +124,13 @@ fn margin(words: &[Word]) -> Option<Option<i32>> {
             .enumerate()
             .filter_map(|(index, word)| if let Word::Margin(quarters) = word { Some((index, *quarters)) } else { None })
     };
-    let beside_verb = || all().filter(|(index, _)| is_verb(index.checked_sub(1)) || is_verb(Some(index + 1)));
-    let only =
+    let margins_next_to_verb = || all().filter(|(index, _)| is_verb(index.checked_sub(1)) || is_verb(Some(index + 1)));
+    let single =
         |margins: Vec<(usize, i32)>| if let [(_, quarters)] = margins.as_slice() { Some(*quarters) } else { None };
     if all().next().is_none() {
         return Some(None);
     }
-    only(all().collect()).or_else(|| only(beside_verb().collect())).map(Some)
+    single(all().collect()).or_else(|| single(margins_next_to_verb().collect())).map(Some)
 }
 
 /// Divides a text into words.
@@ -138,18 +138,18 @@ fn words(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
-        let known = WORDS.iter().find_map(|(names, meanings)| {
+        let known_word = WORDS.iter().find_map(|(names, meanings)| {
             let name = names.iter().find(|name| rest.starts_with(**name))?;
             Some((name.len(), *meanings))
         });
-        let length = if let Some((length, meanings)) = known {
+        let length = if let Some((length, meanings)) = known_word {
             words.extend_from_slice(meanings);
             length
         } else if let Some((length, quarters)) = leading_number(rest) {
             let before = text[..text.len() - rest.len()].trim_end();
-            let is_other =
+            let is_other_number =
                 BEFORE_OTHER_NUMBERS.iter().any(|word| before.ends_with(word)) || rest[length..].starts_with('局');
-            words.push(quarters.filter(|_| !is_other).map_or(Word::Other, Word::Margin));
+            words.push(quarters.filter(|_| !is_other_number).map_or(Word::Other, Word::Margin));
             length
         } else {
             words.push(Word::Other);

@@ -51,13 +51,13 @@ fn properties(lexer: Lexer<'_>, mut offset: usize) -> impl Iterator<Item = (&[u8
 /// Parses a number of seconds and drops digits after the third decimal.
 fn milliseconds(text: &str) -> Option<i64> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let (seconds, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || whole.len() > 12 || !all_digits(whole) || !all_digits(fraction) {
+    if seconds.is_empty() || seconds.len() > 12 || !all_digits(seconds) || !all_digits(fraction) {
         return None;
     }
     let thousandths: String = fraction.chars().chain("000".chars()).take(3).collect();
-    Some(sign * (whole.parse::<i64>().ok()? * 1000 + thousandths.parse::<i64>().ok()?))
+    Some(sign * (seconds.parse::<i64>().ok()? * 1000 + thousandths.parse::<i64>().ok()?))
 }
 
 #[cfg(test)]

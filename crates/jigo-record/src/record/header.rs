@@ -74,7 +74,7 @@ impl Reader<'_> {
     }
 
     fn header_value(&mut self, name: &str, value: &str, offset: usize) {
-        let value = if value.len() as u64 > self.limits.text { self.cut_text(name, value, offset) } else { value };
+        let value = if value.len() as u64 > self.limits.text { self.truncate_text(name, value, offset) } else { value };
         if has_odd_characters(value) {
             self.odd_characters(name, value, offset);
         } else {
@@ -83,7 +83,7 @@ impl Reader<'_> {
     }
 
     #[cold]
-    fn cut_text<'t>(&mut self, name: &str, value: &'t str, offset: usize) -> &'t str {
+    fn truncate_text<'t>(&mut self, name: &str, value: &'t str, offset: usize) -> &'t str {
         self.note(Code::LongText, offset, format!("{name} is cut at --max text={}", self.limits.text));
         let mut end = self.limits.text as usize;
         while !value.is_char_boundary(end) {
@@ -121,7 +121,8 @@ impl Reader<'_> {
             },
             Storage::Result => {
                 let is_coded = header.dialect.is_some_and(|dialect| dialect.coded_margins);
-                header.result = RecordedResult::parse(value, is_coded);
+                let parse = if is_coded { RecordedResult::parse_coded } else { RecordedResult::parse };
+                header.result = parse(value);
                 header.result_text.push_str(value);
                 self.result(offset);
             }
@@ -176,8 +177,7 @@ impl Reader<'_> {
 fn has_odd_characters(text: &str) -> bool {
     // C1 control characters begin with C2, private ones with EE, EF, F3 or F4. A loop without early
     // exit processes many bytes at once.
-    text.bytes()
-        .fold(false, |found_odd, byte| found_odd | (byte < b' ') | (byte == 0x7F) | (byte == 0xC2) | (byte >= 0xEE))
+    text.bytes().fold(false, |has_odd, byte| has_odd | (byte < b' ') | (byte == 0x7F) | (byte == 0xC2) | (byte >= 0xEE))
 }
 
 /// Parses a size. The flag is true if it has the form of FF[4]. A letter is the coordinate of the

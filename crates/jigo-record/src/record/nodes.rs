@@ -1,7 +1,7 @@
 //! The nodes of a game's main line as byte ranges.
 
-mod lost_signs;
-mod misplaced;
+mod missing_signs;
+mod misplaced_nodes;
 mod properties;
 
 use std::ops::Range;
@@ -10,9 +10,9 @@ use crate::sgf::lexer::{Lexer, Oddity, ValueEnd};
 use crate::sgf::scan_budget::ScanBudget;
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
 use jigo_rules::board::Color;
-pub(crate) use lost_signs::{begins_property, empty_tree, stray_text_end};
-pub use lost_signs::{bytes_before_root, lost_semicolon};
-pub(crate) use misplaced::{Misplaced, misplaced};
+pub(crate) use misplaced_nodes::{Misplacement, misplaced_nodes};
+pub(crate) use missing_signs::{begins_property, empty_tree, stray_text_end};
+pub use missing_signs::{bytes_before_root, missing_semicolon};
 pub use properties::{Damage, RawProperty, is_long_name, properties, rebuild_property};
 pub(crate) use properties::{find_name, has_usual_names, is_plain_name, repeated_names, value_end};
 
@@ -22,7 +22,7 @@ pub enum Node {
     /// A node that has only one turn, perhaps with clock and comment.
     Turn {
         /// The offset of its `;`.
-        at: usize,
+        offset: usize,
         /// The colour of the turn.
         color: Color,
         /// The bytes of the value between its brackets.
@@ -31,7 +31,7 @@ pub enum Node {
     /// Any other node.
     Other {
         /// The offset of its `;`.
-        at: usize,
+        offset: usize,
         /// The bytes between its `;` and the next one or the parenthesis.
         body: Range<usize>,
         /// The soundness of its values.
@@ -41,9 +41,9 @@ pub enum Node {
 
 impl Node {
     /// Returns the offset of the node's `;`.
-    pub fn at(&self) -> usize {
-        let (Node::Turn { at, .. } | Node::Other { at, .. }) = self;
-        *at
+    pub fn offset(&self) -> usize {
+        let (Node::Turn { offset, .. } | Node::Other { offset, .. }) = self;
+        *offset
     }
 }
 
@@ -167,7 +167,7 @@ impl Iterator for MainLine<'_> {
                         continue;
                     }
                     self.depth += 1;
-                    let stray_end = if self.at == 0 { lost_semicolon(self.bytes) } else { None };
+                    let stray_end = if self.at == 0 { missing_semicolon(self.bytes) } else { None };
                     if let Some(stray_end) = stray_end {
                         break stray_end.end;
                     }
@@ -191,15 +191,15 @@ impl Iterator for MainLine<'_> {
         };
         if let Some((at, color, _)) = self.bare_turn() {
             self.pass_bare_turn();
-            return Some(Node::Turn { at, color, value: at + 3..at + 5 });
+            return Some(Node::Turn { offset: at, color, value: at + 3..at + 5 });
         }
         let at = self.at;
         let (end, state) = end_of_node(&self.lexer(), start);
         self.at = end;
         let body = start..end;
-        Some(match plain_turn(self.bytes, body.clone()) {
-            Some((color, value)) if state == NodeState::Sound => Node::Turn { at, color, value },
-            _ => Node::Other { at, body, state },
+        Some(match simple_turn(self.bytes, body.clone()) {
+            Some((color, value)) if state == NodeState::Sound => Node::Turn { offset: at, color, value },
+            _ => Node::Other { offset: at, body, state },
         })
     }
 }
@@ -237,7 +237,7 @@ fn end_of_node(lexer: &Lexer, mut offset: usize) -> (usize, NodeState) {
 
 /// Returns the turn of a node that has one turn with one value, and otherwise only clock and
 /// comment, each once.
-fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)> {
+fn simple_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)> {
     let mut turn = None;
     let mut seen = 0_u8;
     let mut offset = body.start;
@@ -314,6 +314,6 @@ mod tests {
     #[test]
     fn unclosed_value_extends_to_the_end_of_its_node() {
         let node = MainLine::new(b"(;B[aa];W[bb;B[cc)").nth(1);
-        assert_eq!(node, Some(Node::Other { at: 7, body: 8..18, state: NodeState::Open }));
+        assert_eq!(node, Some(Node::Other { offset: 7, body: 8..18, state: NodeState::Open }));
     }
 }

@@ -56,8 +56,8 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
             GameTree::GoGame(node) => node.properties().for_each(|property| parse_known(property, &mut parsed)),
             // The first GM counts, and here it has small letters, while sgf-parse uses the other
             // one. A parse of each property separately sees both.
-            GameTree::Unknown(node) if other_game(node) == "1" => return Err("GM occurs twice".into()),
-            GameTree::Unknown(node) => parsed.push(Property::Header("GM", other_game(node))),
+            GameTree::Unknown(node) if names_other_game(node) == "1" => return Err("GM occurs twice".into()),
+            GameTree::Unknown(node) => parsed.push(Property::Header("GM", names_other_game(node))),
         }
     }
     let size = parsed.iter_mut().find_map(|property| match property {
@@ -77,7 +77,7 @@ fn written_size(text: &str) -> Option<&str> {
     text.get(bracket + 1..value_end(text.as_bytes(), bracket + 1)?)
 }
 
-fn other_game(node: &SgfNode<sgf_parse::unknown_game::Prop>) -> String {
+fn names_other_game(node: &SgfNode<sgf_parse::unknown_game::Prop>) -> String {
     match node.get_property("GM") {
         Some(sgf_parse::unknown_game::Prop::GM(number)) => number.to_string(),
         _ => String::new(),
@@ -143,10 +143,10 @@ fn has_rectangle(text: &[u8]) -> bool {
     memchr::memchr_iter(b':', text).any(|colon| is_rectangle(&text[..colon], &text[colon..]))
 }
 
-fn is_rectangle(before: &[u8], after: &[u8]) -> bool {
+fn is_rectangle(before: &[u8], closing_offset: &[u8]) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
     matches!(before, [.., b'[', left, top] if is_letter(left) && is_letter(top))
-        && matches!(after, [b':', right, bottom, b']', ..] if is_letter(right) && is_letter(bottom))
+        && matches!(closing_offset, [b':', right, bottom, b']', ..] if is_letter(right) && is_letter(bottom))
 }
 
 /// Returns the text with [`LIST`] before the names of lists that have rectangles.
@@ -221,9 +221,9 @@ pub(crate) fn repeats_point<'v>(values: impl Iterator<Item = &'v [u8]>) -> bool 
     values.any(|value| {
         let mut points = PointSet::EMPTY;
         add_points(value.trim(), &mut points) && {
-            let is_seen = points.intersects(&seen);
+            let is_repeated = points.intersects(&seen);
             seen = seen.union(&points);
-            is_seen
+            is_repeated
         }
     })
 }

@@ -4,8 +4,11 @@
 //! node separately, so a rejected node costs only itself, and no tree is built.
 
 mod node;
+mod second_header;
 
-use super::nodes::{self, MainLine, Misplaced, Node};
+use std::collections::HashSet;
+
+use super::nodes::{self, MainLine, Misplacement, Node};
 use crate::finding::{Code, Finding, Place};
 use crate::formats::decode::{self, Decoded};
 use crate::formats::decoded;
@@ -31,7 +34,7 @@ pub struct Reading {
 }
 
 /// The detail of a [`Code::MissingSemicolon`] outside the root.
-const LOST_SEMICOLON: &str = "a variation has no ; before its first property";
+const MISSING_SEMICOLON: &str = "a variation has no ; before its first property";
 
 /// The reason why a game can't be replayed at all. A finding with the same cause gives the details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,14 +90,20 @@ impl Reading {
         self.read_part(text.close, bytes, (dialect, limits), true);
     }
 
-    fn read_part(&mut self, close: Close, bytes: &[u8], (dialect, limits): (DialectChoice, Limits), header_only: bool) {
+    fn read_part(
+        &mut self,
+        close: Close,
+        bytes: &[u8],
+        (dialect, limits): (DialectChoice, Limits),
+        is_header_only: bool,
+    ) {
         self.record.clear();
         self.findings.clear();
         (self.unreadable, self.is_truncated) = (None, false);
         let scan_budget = ScanBudget::for_text(bytes.len());
-        let mut reader = Reader { dialect, ..Reader::new(bytes, &scan_budget, limits, self) };
+        let mut reader = Reader { dialect, reports_headers: true, ..Reader::new(bytes, &scan_budget, limits, self) };
         reader.ending(close);
-        if header_only && reader.reading.unreadable.is_none() {
+        if is_header_only && reader.reading.unreadable.is_none() {
             reader.read_root();
         } else if reader.reading.unreadable.is_none() {
             let excess = excess_node(reader.lexer(), limits.nodes);
@@ -116,7 +125,7 @@ impl Reading {
 /// such node, so nearly all texts need no search.
 fn excess_node(lexer: Lexer, limit: u64) -> Option<usize> {
     let limit = usize::try_from(limit).ok().filter(|limit| *limit < lexer.bytes.len())?;
-    MainLine::from(lexer, 0).nth(limit).map(|node| node.at())
+    MainLine::from(lexer, 0).nth(limit).map(|node| node.offset())
 }
 
 /// Reads nodes one after the other into a record.
@@ -127,13 +136,17 @@ pub(crate) struct Reader<'a> {
     /// The dialect for the root.
     pub(crate) dialect: DialectChoice,
     pub(crate) in_root: bool,
+    /// True if headers in later nodes are reported.
+    reports_headers: bool,
     /// The number of nodes without properties, and the offset of the first.
     empty_nodes: (usize, usize),
     /// The offset of the first identifier with small letters.
     long_name: Option<usize>,
+    /// The reported names that are no names of properties.
+    odd_names: HashSet<Vec<u8>>,
     pub(crate) limits: Limits,
     /// The number of points that the game may still name.
-    points_left: u64,
+    remaining_points: u64,
 }
 
 impl<'a> Reader<'a> {
@@ -144,17 +157,19 @@ impl<'a> Reader<'a> {
         limits: Limits,
         reading: &'a mut Reading,
     ) -> Reader<'a> {
-        let (dialect, points_left) = (DialectChoice::Auto, limits.points);
+        let (dialect, remaining_points) = (DialectChoice::Auto, limits.points);
         Reader {
             bytes,
             scan_budget,
             reading,
             dialect,
             in_root: true,
+            reports_headers: false,
             empty_nodes: (0, 0),
             long_name: None,
+            odd_names: HashSet::new(),
             limits,
-            points_left,
+            remaining_points,
         }
     }
 
@@ -188,7 +203,7 @@ impl<'a> Reader<'a> {
         }
         if self.bytes.first() == Some(&b';') {
             self.note(Code::MissingOpening, 0, "the root has no ( before it");
-        } else if nodes::lost_semicolon(self.bytes).is_some() {
+        } else if nodes::missing_semicolon(self.bytes).is_some() {
             self.note(Code::MissingSemicolon, 1, "the root has no ; before its first property");
         } else if let Some(stray_bytes) = nodes::bytes_before_root(self.bytes) {
             let excerpt = String::from_utf8_lossy(&self.bytes[stray_bytes.clone()]);
@@ -198,7 +213,7 @@ impl<'a> Reader<'a> {
 
     /// Reads only the root.
     fn read_root(&mut self) {
-        if self.plain_root().is_none()
+        if self.read_standard_root().is_none()
             && let Some(root) = MainLine::from(self.lexer(), 0).next()
         {
             self.read_node(root);
@@ -206,17 +221,17 @@ impl<'a> Reader<'a> {
     }
 
     fn read(&mut self) {
-        let mut nodes = match self.plain_root() {
+        let mut nodes = match self.read_standard_root() {
             Some(end) => MainLine::in_tree(self.lexer(), end),
             None => MainLine::from(self.lexer(), 0),
         };
         loop {
             if !self.in_root {
-                self.bare_turns(&mut nodes);
+                self.read_bare_turns(&mut nodes);
             }
             let Some(node) = nodes.next() else { break };
-            if !self.in_root && self.bytes[node.at()] != b';' {
-                self.note(Code::MissingSemicolon, node.at(), LOST_SEMICOLON);
+            if !self.in_root && self.bytes[node.offset()] != b';' {
+                self.note(Code::MissingSemicolon, node.offset(), MISSING_SEMICOLON);
             }
             self.read_node(node);
             if self.is_at_end() {
@@ -227,10 +242,11 @@ impl<'a> Reader<'a> {
             self.stray_text(offset, nodes::stray_text_end(&self.lexer(), offset));
         }
         if !self.is_at_end() {
-            self.misplaced(&nodes);
+            self.note_misplaced_nodes(&nodes);
         }
         if let Some(offset) = nodes.extra_parenthesis {
             self.note(Code::ExtraParenthesis, offset, "the main line goes on behind this )");
+            self.setup_after_end(offset);
         }
         if let (count @ 1.., offset) = self.empty_nodes {
             self.note(Code::EmptyNodes, offset, format!("{count} nodes of the main line; this is the first"));
@@ -247,18 +263,32 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports properties off the main line in places that SGF forbids.
-    fn misplaced(&mut self, nodes: &MainLine) {
+    fn note_misplaced_nodes(&mut self, nodes: &MainLine) {
         if let Some(offset) = nodes.empty_variation {
             self.note(Code::EmptyNodes, offset, "a variation without nodes; the main line goes on in the next one");
         }
-        for (offset, kind) in nodes::misplaced(&self.lexer(), nodes.position(), nodes.depth()) {
+        let found = nodes::misplaced_nodes(&self.lexer(), nodes.position(), nodes.depth());
+        let is_after_variation = |kind: Misplacement| kind == Misplacement::AfterVariation;
+        let mut after_variation = found.iter().filter(|(_, kind)| is_after_variation(*kind));
+        // They are read, so one row for the game is enough.
+        if let Some((offset, _)) = after_variation.next() {
+            let detail = match after_variation.count() {
+                0 => "after a variation; read as another variation".to_owned(),
+                more => format!("after a variation, as are {more} other nodes; each is read as another variation"),
+            };
+            self.note(Code::MisplacedNode, *offset, detail);
+        }
+        for (offset, kind) in found {
             match kind {
-                Misplaced::WithoutSemicolon => self.note(Code::MissingSemicolon, offset, LOST_SEMICOLON),
-                Misplaced::AfterVariation => {
-                    self.note(Code::MisplacedNode, offset, "after a variation; read as another variation");
+                Misplacement::WithoutSemicolon => self.note(Code::MissingSemicolon, offset, MISSING_SEMICOLON),
+                Misplacement::AfterVariation => {}
+                Misplacement::Header => {
+                    if let Some(Node::Other { offset, body, .. }) = MainLine::from(self.lexer(), offset).next() {
+                        self.second_header(offset, body);
+                    }
                 }
-                Misplaced::Value => self.note(Code::MisplacedNode, offset, "a value without a property"),
-                Misplaced::StrayText => self.stray_text(offset, nodes::stray_text_end(&self.lexer(), offset)),
+                Misplacement::Value => self.note(Code::MisplacedNode, offset, "a value without a property"),
+                Misplacement::StrayText => self.stray_text(offset, nodes::stray_text_end(&self.lexer(), offset)),
             }
         }
     }
@@ -272,26 +302,26 @@ impl<'a> Reader<'a> {
     /// Adds the content of a node.
     pub(crate) fn read_node(&mut self, node: Node) {
         match node {
-            Node::Turn { at, color, value } => {
+            Node::Turn { offset, color, value } => {
                 if self.in_root {
-                    self.header(&[], at);
-                    self.note(Code::TurnInRoot, at, "the first turn is in the root");
+                    self.header(&[], offset);
+                    self.note(Code::TurnInRoot, offset, "the first turn is in the root");
                 }
-                let coordinates = self.coordinates(&self.bytes[value], at);
-                self.turn(at, color, coordinates);
+                let coordinates = self.coordinates(&self.bytes[value], offset);
+                self.turn(offset, color, coordinates);
             }
-            Node::Other { at, body, state } => self.node(at, body, state),
+            Node::Other { offset, body, state } => self.node(offset, body, state),
         }
         self.in_root = false;
     }
 
-    fn turn(&mut self, at: usize, color: Color, coordinates: Coordinates) {
-        self.reading.record.steps.push(Step { offset: at as u32, kind: StepKind::Turn(color, coordinates) });
+    fn turn(&mut self, offset: usize, color: Color, coordinates: Coordinates) {
+        self.reading.record.steps.push(Step { offset: offset as u32, kind: StepKind::Turn(color, coordinates) });
         self.reading.record.territory = None;
     }
 
     /// Decodes the next bare turns with ordinary points. They make up most of an archive.
-    fn bare_turns(&mut self, nodes: &mut MainLine) {
+    fn read_bare_turns(&mut self, nodes: &mut MainLine) {
         let record = &mut self.reading.record;
         let (columns, rows) = (record.header.size.width(), record.header.size.height());
         let step = |offset: usize, color, [x, y]: [u8; 2]| {

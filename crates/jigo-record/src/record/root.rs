@@ -22,12 +22,12 @@ type RootText<'a> = (&'static str, Cow<'a, str>);
 
 /// Returns the header values of a plain root and the offset of the `;` after it; `None` for other
 /// roots.
-fn plain_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
+fn standard_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
     let lexer = Lexer::utf8(bytes);
     let text = checked(bytes);
     let mut values = Vec::with_capacity(20);
     // The offsets of the names that are not stored.
-    let (mut others, mut count) = ([0_u32; MAX_PROPERTIES], 0);
+    let (mut properties, mut count) = ([0_u32; MAX_PROPERTIES], 0);
     let mut offset = 2;
     if !bytes.starts_with(b"(;") {
         return None;
@@ -40,23 +40,23 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
         }
         let length = memchr::memchr3(b']', b'[', b'\\', &bytes[bracket + 1..])?;
         let close = bracket + 1 + length;
-        let is_sound = bytes.get(close + 1).is_some_and(u8::is_ascii_uppercase)
+        let is_followed_by_property = bytes.get(close + 1).is_some_and(u8::is_ascii_uppercase)
             || lexer.value_end(bracket + 1, name) == ValueEnd::Closed(close, Oddity::None);
-        if bytes[close] != b']' || !is_sound {
+        if bytes[close] != b']' || !is_followed_by_property {
             return None;
         }
         if let Some(property) = RootProperty::find(name) {
             values.push((
                 property.name,
-                plain_value(property, &bytes[bracket + 1..close], text.get(bracket + 1..close))?,
+                standard_value(property, &bytes[bracket + 1..close], text.get(bracket + 1..close))?,
             ));
         } else if role(name).is_some_and(PropertyRole::affects_board)
             || (name.len() > 2 && short_form(name).is_some())
-            || others[..count].iter().any(|other| is_name(&bytes[*other as usize..], name))
+            || properties[..count].iter().any(|other| is_name(&bytes[*other as usize..], name))
         {
             return None;
         } else {
-            others[count] = offset as u32;
+            properties[count] = offset as u32;
             count += 1;
         }
         offset = close + 1 + bytes[close + 1..].iter().position(|byte| !byte.is_ascii_whitespace())?;
@@ -83,13 +83,13 @@ fn checked(bytes: &[u8]) -> &str {
 
 /// Returns a value as sgf-parse would return it; `None` if sgf-parse must decide. `text` is the
 /// value if it is already checked.
-fn plain_value<'a>(property: &RootProperty, value: &'a [u8], text: Option<&'a str>) -> Option<Cow<'a, str>> {
+fn standard_value<'a>(property: &RootProperty, value: &'a [u8], text: Option<&'a str>) -> Option<Cow<'a, str>> {
     let text = text.map_or_else(|| String::from_utf8_lossy(value), Cow::Borrowed);
     let is_plain = match property.values {
         // sgf-parse handles other games.
         ValueKind::Number if property.name == "GM" => value == b"1",
         ValueKind::Number => is_decimal(value),
-        ValueKind::Size => is_decimal(value) && text.parse().is_ok_and(|side| BoardSize::square(side).is_some()),
+        ValueKind::Size => is_decimal(value) && text.parse().is_ok_and(|size| BoardSize::square(size).is_some()),
         _ => true,
     };
     is_plain.then(|| if property.values == ValueKind::Real { shortest(text) } else { text })
@@ -104,8 +104,8 @@ fn is_decimal(value: &[u8]) -> bool {
 fn shortest(text: Cow<str>) -> Cow<str> {
     let is_shortest = match text.split_once('.') {
         None => is_decimal(text.as_bytes()),
-        Some((whole, fraction)) => {
-            is_decimal(whole.as_bytes())
+        Some((integer, fraction)) => {
+            is_decimal(integer.as_bytes())
                 && fraction.bytes().all(|byte| byte.is_ascii_digit())
                 && !matches!(fraction.as_bytes().last(), None | Some(b'0'))
         }
@@ -121,8 +121,8 @@ fn shortest(text: Cow<str>) -> Cow<str> {
 
 impl Reader<'_> {
     /// Decodes a plain root and returns the offset of the next node.
-    pub(crate) fn plain_root(&mut self) -> Option<usize> {
-        let (values, end) = plain_root(self.bytes)?;
+    pub(crate) fn read_standard_root(&mut self) -> Option<usize> {
+        let (values, end) = standard_root(self.bytes)?;
         self.header(&values, 1);
         self.in_root = false;
         Some(end)

@@ -96,11 +96,11 @@ pub fn side_variations(
     // A variation is still open if the last parentheses are missing or a limit stopped the
     // traversal.
     let last = if walk.is_leaf { walk.leaf() } else { ControlFlow::Continue(()) };
-    let given_up = early_end.break_value().flatten().or(last.break_value().flatten());
+    let unfinished_offset = early_end.break_value().flatten().or(last.break_value().flatten());
     let main_line_ends = first_leaf(lexer);
     let mut findings = reading.findings;
     findings.retain(|finding| finding.place.offset > main_line_ends);
-    findings.extend(given_up.map(|(code, offset, reason)| {
+    findings.extend(unfinished_offset.map(|(code, offset, reason)| {
         Finding::new(code, Place::byte(offset), format!("variations behind this byte are not replayed: {reason}"))
     }));
     findings

@@ -8,6 +8,7 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
     BIG5, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+    X_USER_DEFINED,
 };
 use memchr::{memchr, memchr2, memchr3, memmem};
 
@@ -92,8 +93,8 @@ pub fn decide(game: &[u8], turns: (usize, usize), lookahead: &[u8], file: &mut O
         let end = stray_bytes.end;
         let turns = if turns.0 < end { (0, 0) } else { (turns.0 - end, turns.1 - end) };
         let charset = decide(&game[end..], turns, &lookahead[end..], file);
-        let is_sound = matches!(charset.basis, CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls);
-        return if is_sound { Charset { basis: CharsetBasis::DamagedUtf8, ..charset } } else { charset };
+        let is_valid_utf8 = matches!(charset.basis, CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls);
+        return if is_valid_utf8 { Charset { basis: CharsetBasis::DamagedUtf8, ..charset } } else { charset };
     }
     let label = label(game).and_then(find_encoding);
     if !escapes && (is_damaged_utf8(game, label)) {
@@ -180,8 +181,8 @@ pub fn decide_for_lines(
     let counts = WORDS.iter().map(|(encoding, words)| (count(encoding, words), *encoding));
     // With equal numbers of words the first charset wins, unless an earlier game of the file
     // decides.
-    let (most, encoding) = counts.fold((0, UTF_8), |best, next| if next.0 > best.0 { next } else { best });
-    let encoding = match (most, *file) {
+    let (max_count, encoding) = counts.fold((0, UTF_8), |best, next| if next.0 > best.0 { next } else { best });
+    let encoding = match (max_count, *file) {
         (0 | 1, Some(previous)) if errors(&text, previous) == 0 => previous,
         (0, _) => guess(&text),
         _ => encoding,
@@ -197,16 +198,16 @@ fn has_decoding_errors(text: &[u8], label: &'static Encoding, detected: &'static
 }
 
 fn detect(text: &[u8], lookahead: &[u8], file: &mut Option<&'static Encoding>) -> (&'static Encoding, CharsetBasis) {
-    let own_guess = guess(text);
+    let guessed = guess(text);
     let non_ascii = text.iter().filter(|byte| **byte >= 0x80).count();
-    if non_ascii >= MIN_SAMPLE && errors(text, own_guess) == 0 {
-        return (own_guess, CharsetBasis::Detected);
+    if non_ascii >= MIN_SAMPLE && errors(text, guessed) == 0 {
+        return (guessed, CharsetBasis::Detected);
     }
     let of_file = *file.get_or_insert_with(|| guess(&sample(&lookahead[..lookahead.len().min(LOOKAHEAD)])));
-    if of_file != own_guess && errors(text, of_file) <= errors(text, own_guess) {
+    if of_file != guessed && errors(text, of_file) <= errors(text, guessed) {
         return (of_file, CharsetBasis::DetectedInFile);
     }
-    (own_guess, CharsetBasis::Detected)
+    (guessed, CharsetBasis::Detected)
 }
 
 fn guess(text: &[u8]) -> &'static Encoding {
@@ -241,9 +242,9 @@ fn sample(bytes: &[u8]) -> Vec<u8> {
             end += 1;
         }
         // The second half of the last character may be ASCII.
-        let half = bytes.get(end).is_some_and(|byte| *byte >= 0x40 && *byte != b']');
-        let half = half || ends_with_digit(&bytes[start..], end - start);
-        let run = &bytes[start..(end + usize::from(half)).min(start + SAMPLE)];
+        let has_half_character = bytes.get(end).is_some_and(|byte| *byte >= 0x40 && *byte != b']');
+        let has_half_character = has_half_character || ends_with_digit(&bytes[start..], end - start);
+        let run = &bytes[start..(end + usize::from(has_half_character)).min(start + SAMPLE)];
         if std::str::from_utf8(run).is_err() {
             text.extend_from_slice(run);
             text.push(b'\n');
@@ -268,8 +269,8 @@ fn is_damaged_utf8(game: &[u8], label: Option<&'static Encoding>) -> bool {
         truncated += usize::from(chunk.invalid().len() >= 2);
     }
     // Half of the GBK characters look like two bytes of UTF-8, but none looks like three.
-    let is_mostly_sound = multibyte >= damaged || valid > 2 * damaged || truncated == damaged;
-    let labelled = label == Some(UTF_8) && is_mostly_sound;
+    let is_mostly_valid = multibyte >= damaged || valid > 2 * damaged || truncated == damaged;
+    let labelled = label == Some(UTF_8) && is_mostly_valid;
     labelled || valid > 8 * damaged
 }
 
@@ -283,24 +284,41 @@ pub fn label(game: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns the charset of a label, as on the web and with others found in records.
+///
+/// Labels that say nothing about bytes outside ASCII have none.
 pub fn find_encoding(label: &[u8]) -> Option<&'static Encoding> {
     if label.eq_ignore_ascii_case(b"UTF-8") {
         return Some(UTF_8);
     }
-    if let Some(encoding) = Encoding::for_label(label) {
-        return Some(encoding);
+    if let Some(encoding) = Encoding::for_label_no_replacement(label) {
+        let says_nothing = encoding == X_USER_DEFINED || encoding == WINDOWS_1252 && names_ascii(&normalized(label));
+        return (!says_nothing).then_some(encoding);
     }
-    let normalized: Vec<u8> =
-        label.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
-    Some(match normalized.as_slice() {
+    Some(match normalized(label).as_slice() {
         b"euccn" | b"cp936" | b"936" | b"gb" | b"gb2312" | b"gbk" | b"ms936" | b"windows936" | b"hz" => GBK,
         b"cp54936" | b"gb18030" | b"54936" => GB18030,
         b"cp950" | b"950" | b"ms950" | b"windows950" | b"big5" | b"big5eten" => BIG5,
         b"cp932" | b"932" | b"ms932" | b"sjis" | b"shiftjis" | b"windows932" => SHIFT_JIS,
         b"cp949" | b"949" | b"uhc" | b"ms949" | b"ksc5601" | b"euckr" | b"windows949" => EUC_KR,
         b"utf8" | b"unicode" | b"cp65001" | b"65001" => UTF_8,
-        b"latin1" | b"iso88591" | b"iso8859" | b"ansi" | b"cp1252" | b"1252" | b"windows1252" => WINDOWS_1252,
+        b"latin1" | b"iso88591" | b"iso8859" | b"cp1252" | b"1252" | b"windows1252" => WINDOWS_1252,
         b"iso2022jp" | b"jis" => ISO_2022_JP,
         _ => return None,
     })
+}
+
+/// Returns true if a label declares a charset other than UTF-8.
+pub fn contradicts_utf8(label: &[u8]) -> bool {
+    find_encoding(label).map_or_else(|| names_ascii(&normalized(label)), |encoding| encoding != UTF_8)
+}
+
+/// Returns the letters and digits of a label, in small letters.
+fn normalized(label: &[u8]) -> Vec<u8> {
+    label.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect()
+}
+
+/// Returns true for the names of ASCII, and for ANSI, the unknown code page of a computer.
+fn names_ascii(normalized: &[u8]) -> bool {
+    let is_named = |name: &[u8]| normalized.windows(name.len()).any(|part| part == name);
+    is_named(b"ascii") || normalized.starts_with(b"ansi") || is_named(b"iso646")
 }

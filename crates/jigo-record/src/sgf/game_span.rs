@@ -2,9 +2,10 @@
 
 use memchr::memchr2;
 
-use super::root_start::{MAX_CHARACTER, WINDOW, root_name, strange_character_length, stray_bytes};
+use super::root_start::{MAX_CHARACTER, WINDOW, root_name, stray_bytes, stray_character_length};
 use super::turns::{RUN_BYTES, Runs, TURN};
 use crate::sgf::lexer::{self, Lexer, ValueEnd, ends_line, has_line_end, is_blank_in_line};
+use crate::sgf::tree_balance::Balance;
 
 /// The way in which a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub enum Close {
 
 /// The maximum part of a line outside games that waits for more bytes. A `;` at its beginning may
 /// be a root without its `(`.
-pub(crate) const MAX_HELD_BACK: usize = 4 << 10;
+pub(crate) const MAX_UNDECIDED: usize = 4 << 10;
 
 /// The result of a search for the next game.
 pub(crate) enum GameStart {
@@ -33,31 +34,36 @@ pub(crate) enum GameStart {
 
 /// Finds the start of the next game at or after `start`: its `(`, or the `;` of a root without one.
 ///
-/// Before `decided_end`, the search does not wait for more bytes. With `root_only`, the game must
-/// begin with a property that FF[4] requires in roots.
-pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, root_only: bool) -> GameStart {
+/// Before `decided_end`, the search does not wait for more bytes. With `is_root_only`, the game
+/// must begin with a property that FF[4] requires in roots.
+pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, is_root_only: bool) -> GameStart {
     let lexer = Lexer::utf8(bytes);
     let mut offset = start;
     while let Some(candidate) = memchr2(b'(', b';', &bytes[offset..]) {
         offset += candidate;
         let is_start = match bytes[offset] {
-            b'(' if root_only => root_name(&lexer, offset).is_some_and(lexer::is_root),
+            b'(' if is_root_only => root_name(&lexer, offset).is_some_and(lexer::is_root),
             b'(' => opens_game(&lexer, offset),
-            _ => !root_only && is_bare_root(&lexer, start, offset),
+            _ => !is_root_only && is_bare_root(&lexer, start, offset),
         };
         if is_start {
             return GameStart::Found(offset);
         }
         if offset >= decided_end && lexer.skip_space(offset + 1) + WINDOW >= bytes.len() {
             // The text before a `;` on its line also determines its meaning.
-            let stray_end = if bytes[offset] == b'(' { offset } else { start + held_back(&bytes[start..offset]) };
+            let stray_end =
+                if bytes[offset] == b'(' { offset } else { start + undecided_length(&bytes[start..offset]) };
             if stray_end >= decided_end {
                 return GameStart::NotBefore(stray_end);
             }
         }
         offset += 1;
     }
-    GameStart::NotBefore(if decided_end == bytes.len() { decided_end } else { start + held_back(&bytes[start..]) })
+    GameStart::NotBefore(if decided_end == bytes.len() {
+        decided_end
+    } else {
+        start + undecided_length(&bytes[start..])
+    })
 }
 
 /// Returns the start of the text outside games that must be examined again together with later
@@ -65,8 +71,8 @@ pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, root_on
 ///
 /// Only the whole line shows whether a `;` begins it. The last characters of a long line suffice:
 /// they show that the line has begun, and that no strange character replaces a `(`.
-fn held_back(text: &[u8]) -> usize {
-    let window = text.len().saturating_sub(MAX_HELD_BACK);
+fn undecided_length(text: &[u8]) -> usize {
+    let window = text.len().saturating_sub(MAX_UNDECIDED);
     let line = text[window..].iter().rposition(|byte| ends_line(*byte));
     let latest =
         || (window..text.len()).rev().filter(|offset| !is_blank_in_line(text[*offset])).take(MAX_CHARACTER + 1).last();
@@ -81,9 +87,9 @@ pub(crate) fn opens_game(lexer: &Lexer, offset: usize) -> bool {
     let next = lexer.skip_space(offset + 1);
     if lexer.bytes.get(next) != Some(&b';') {
         let is_root_name = |name: &[u8]| lexer::is_header(name) || lexer::is_short_name(name);
-        let after_strange = offset + 1 + strange_character_length(lexer.bytes[offset + 1..].iter());
+        let after_stray_character = offset + 1 + stray_character_length(lexer.bytes[offset + 1..].iter());
         return lexer.identifier(next).is_some_and(is_root_name)
-            || lexer.identifier(after_strange).is_some_and(lexer::is_header)
+            || lexer.identifier(after_stray_character).is_some_and(lexer::is_header)
             || root_name(lexer, offset).is_some();
     }
     let node = lexer.skip_space(next + 1);
@@ -101,12 +107,12 @@ pub(crate) fn opens_game(lexer: &Lexer, offset: usize) -> bool {
 /// The `;`, or one strange character before it, must begin a line or follow a game.
 fn is_bare_root(lexer: &Lexer, start: usize, offset: usize) -> bool {
     let preceding = &lexer.bytes[start..offset];
-    let is_apart = |preceding: &[u8]| {
+    let is_separated = |preceding: &[u8]| {
         let last = preceding.iter().rev().find(|byte| !is_blank_in_line(**byte));
         last.is_none_or(|byte| *byte == b')' || ends_line(*byte))
     };
-    let strange_length = strange_character_length(preceding.iter().rev());
-    (is_apart(preceding) || is_apart(&preceding[..preceding.len() - strange_length]))
+    let stray_length = stray_character_length(preceding.iter().rev());
+    (is_separated(preceding) || is_separated(&preceding[..preceding.len() - stray_length]))
         && lexer.begins_node(offset).is_some_and(lexer::is_header)
 }
 
@@ -127,6 +133,8 @@ pub(crate) fn signature(bytes: &[u8]) -> &[u8] {
 pub(crate) struct GameSpan {
     /// The length of the game and the way in which it ends; `None` if its end is not in the text.
     pub end: Option<(usize, Close)>,
+    /// The end of the game if no more bytes can arrive; `None` if they don't matter.
+    pub provisional_end: Option<(usize, Close)>,
     /// The start and the end of its longest run of bare turns.
     pub turns: (usize, usize),
     /// True if it contains a tree.
@@ -138,8 +146,19 @@ pub(crate) struct GameSpan {
 /// Finds the end of the game at the start of the text.
 pub(crate) fn find_end(lexer: &Lexer, lines_begin_games: bool) -> GameSpan {
     let bytes = lexer.bytes;
-    let mut span = GameSpan { end: None, turns: (0, 0), has_variations: false, is_damaged: false };
+    let mut span =
+        GameSpan { end: None, provisional_end: None, turns: (0, 0), has_variations: false, is_damaged: false };
     let span_to = |end: (usize, Close), span: GameSpan| GameSpan { end: Some(end), ..span };
+    let span_before = |next: usize, balance: Balance, span: GameSpan| match balance {
+        Balance::Unknown => GameSpan { provisional_end: Some(cut(bytes, next)), ..span },
+        // The next game may be a variation.
+        _ if balance == Balance::Closed || !lexer.is_certain_root(next) => {
+            span_to((cut(bytes, next).0, Close::Fused), span)
+        }
+        _ => span_to(cut(bytes, next), span),
+    };
+    // True if all trees are closed, so that no other game begins in them.
+    let mut is_balanced = false;
     let mut depth = usize::from(bytes.first() != Some(&b'('));
     let mut has_value = false;
     let mut offset = 0;
@@ -154,8 +173,13 @@ pub(crate) fn find_end(lexer: &Lexer, lines_begin_games: bool) -> GameSpan {
                     offset = turns;
                     continue;
                 }
-                if has_value && lexer.begins_node(offset).is_some_and(lexer::is_root) && !lexer.completes_root(offset) {
-                    return span_to(cut(bytes, offset), span);
+                let is_root = has_value && !is_balanced && lexer.begins_node(offset).is_some_and(lexer::is_root);
+                if is_root && !lexer.completes_root(offset) {
+                    let balance = if depth > 1 { lexer.balance(offset, depth) } else { Balance::Unclosed };
+                    if balance != Balance::Closed {
+                        return span_before(offset, balance, span);
+                    }
+                    is_balanced = true;
                 }
             }
             b'[' => {
@@ -174,8 +198,13 @@ pub(crate) fn find_end(lexer: &Lexer, lines_begin_games: bool) -> GameSpan {
                     }
                 }
             }
-            b'(' if depth > 0 && lexer.begins_game(offset, lines_begin_games) => {
-                return span_to(cut(bytes, offset), span);
+            b'(' if depth > 0 && !is_balanced && lexer.begins_game(offset, lines_begin_games) => {
+                let balance = if lexer.opens_tree(offset) { lexer.balance(offset, depth) } else { Balance::Unclosed };
+                if balance != Balance::Closed || lexer.begins_complete_game(offset) {
+                    return span_before(offset, balance, span);
+                }
+                (is_balanced, span.has_variations) = (true, true);
+                depth += 1;
             }
             b'(' if lexer.opens_tree(offset) => {
                 span.has_variations |= depth > 0;

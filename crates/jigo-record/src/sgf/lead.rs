@@ -77,7 +77,7 @@ impl Lead {
 
     /// Returns true if the byte at `offset` is the second half of a character. A run of bytes
     /// outside ASCII begins with a character.
-    fn is_trail(self, bytes: &[u8], start: usize, offset: usize) -> bool {
+    pub(super) fn is_trail(self, bytes: &[u8], start: usize, offset: usize) -> bool {
         let run = bytes[start..offset].iter().rev().take_while(|byte| **byte >= 0x80).count();
         let mut index = offset - run;
         while index < offset {

@@ -16,11 +16,15 @@ pub(super) fn is_damaged(sample: &[u8], encoding: &'static Encoding) -> bool {
     sample.len() >= MIN_SAMPLE && !looks_like_words(&encoding.decode_without_bom_handling(sample).0)
 }
 
-/// Returns the number of errors in a sample. An incomplete character at the end of a line indicates
-/// a cut name instead of a wrong charset.
+/// Returns the number of errors in a sample: invalid bytes and private-use characters.
+///
+/// An incomplete character at the end of a line indicates a cut name instead of a wrong charset.
 pub(super) fn errors(sample: &[u8], encoding: &'static Encoding) -> usize {
     let (decoded, has_errors) = encoding.decode_without_bom_handling(sample);
-    if has_errors { decoded.matches('\u{FFFD}').count() - decoded.matches("\u{FFFD}\n").count() } else { 0 }
+    let private = decoded.matches(|c| ('\u{E000}'..='\u{F8FF}').contains(&c)).count();
+    let invalid =
+        if has_errors { decoded.matches('\u{FFFD}').count() - decoded.matches("\u{FFFD}\n").count() } else { 0 };
+    private + invalid
 }
 
 /// Returns true if less than a quarter of the characters outside ASCII are misplaced.
@@ -38,12 +42,12 @@ fn looks_like_words(text: &str) -> bool {
 /// Counts the characters of a run outside ASCII that are neither letters nor punctuation, or that
 /// are a capital after a small letter.
 fn odd_characters(run: &str) -> usize {
-    let is_alone = run.chars().nth(1).is_none();
+    let is_single_character = run.chars().nth(1).is_none();
     let mut previous = ' ';
     let is_odd = |c: char| {
         let is_capital_inside = previous.is_lowercase() && c.is_uppercase();
         previous = c;
-        is_capital_inside || !(is_letter(c) || QUOTES.contains(&c) || (is_alone && SYMBOLS.contains(&c)))
+        is_capital_inside || !(is_letter(c) || QUOTES.contains(&c) || (is_single_character && SYMBOLS.contains(&c)))
     };
     run.chars().map(is_odd).filter(|is_odd| *is_odd).count()
 }

@@ -23,13 +23,13 @@ const TEXT: [&[u8]; 24] = [
 /// Returns true if [`TEXT`] has this name of two letters. The lexer calls this for every value.
 #[inline]
 fn is_short_text(name: &[u8]) -> bool {
-    let of = |index: usize| TEXT[index].first_chunk::<2>();
+    let entry = |index: usize| TEXT[index].first_chunk::<2>();
     let name = name.first_chunk::<2>();
-    (2..TEXT.len()).fold(false, |is_found, index| is_found | (of(index) == name))
+    (2..TEXT.len()).fold(false, |is_found, index| is_found | (entry(index) == name))
 }
 
 /// Properties that FF[4] allows only in roots.
-pub(super) const ROOT: [&[u8]; 6] = [b"FF", b"GM", b"SZ", b"CA", b"AP", b"ST"];
+pub(crate) const ROOT: [&[u8]; 6] = [b"FF", b"GM", b"SZ", b"CA", b"AP", b"ST"];
 
 /// The maximum distance within which the text must confirm a name in small letters.
 const SMALL_REACH: usize = 256;
@@ -141,11 +141,13 @@ impl<'a> Lexer<'a> {
         self.is_confirmed(name, self.skip_space(offset + name.len()) + 1).then_some(name)
     }
 
-    /// Returns the letters at `offset` if a `[` follows.
+    /// Returns the letters at `offset` if a `[` follows, perhaps after a number.
     fn letters(&self, offset: usize) -> Option<&'a [u8]> {
         let rest = self.bytes.get(offset..)?;
         let length = rest.iter().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic()).count();
-        (self.bytes.get(self.skip_space(offset + length)) == Some(&b'[')).then_some(&rest[..length])
+        let digits = rest[length..].iter().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_digit()).count();
+        let end = offset + length + if length > 0 { digits } else { 0 };
+        (self.bytes.get(self.skip_space(end)) == Some(&b'[')).then_some(&rest[..length])
     }
 
     /// Returns true if the value at `start` can belong to a name in small letters.
@@ -161,11 +163,11 @@ impl<'a> Lexer<'a> {
         let next = self.skip_space(start + length + 1);
         let rest = &window[next.min(window.len())..];
         let letters = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let goes_on = match rest.first() {
+        let continues = match rest.first() {
             None | Some(b';' | b'(' | b')' | b'[' | b'\x1A') => true,
             Some(_) => letters > 0 && rest.get(letters) == Some(&b'['),
         };
-        is_valid && goes_on
+        is_valid && continues
     }
 
     /// Returns the first offset from `offset` on that has neither white space nor NUL.
@@ -255,8 +257,8 @@ pub(super) fn short_name(name: &[u8]) -> Option<[u8; 2]> {
 
 /// Returns true for names as programs write them: one capital that FF\[4\] knows, or any two.
 pub fn is_short_name(name: &[u8]) -> bool {
-    let is_known = || name.len() == 2 || definition(name).is_some();
-    name.len() <= 2 && name.iter().all(u8::is_ascii_uppercase) && is_known()
+    let is_identifier = || name.len() == 2 || definition(name).is_some();
+    name.len() <= 2 && name.iter().all(u8::is_ascii_uppercase) && is_identifier()
 }
 
 /// Returns true if FF\[4\] requires the property `name` in roots.

@@ -14,6 +14,8 @@ mod property_chain;
 pub mod recovery;
 pub mod root_start;
 pub mod scan_budget;
+pub mod trail_bytes;
+mod tree_balance;
 pub mod turns;
 pub mod utf16;
 

@@ -5,6 +5,8 @@
 //! only few elements may follow a value: another value, a property, a node, or a parenthesis. These
 //! elements, and the properties that only roots have, are the resynchronisation points.
 
+use std::ops::ControlFlow;
+
 use memchr::memchr3;
 
 use super::ff4::definition;
@@ -19,6 +21,8 @@ use crate::sgf::lexer::{
 
 /// The maximum distance within which the rest of a comment with a stray `)` is searched.
 const MAX_TAIL: usize = 400;
+/// The number of consecutive `)` that prose never has.
+const MAX_PARENTHESES: usize = 32;
 /// The maximum distance from the first `]` in a text to the one that closes it. Without a limit, a
 /// text full of stray brackets would be scanned once for each of them.
 const MAX_TEXT: usize = 8 << 10;
@@ -32,74 +36,24 @@ const MAX_STRAY_TEXT: usize = 64;
 const COMMON_NAMES: [&[u8]; 16] =
     [b"B", b"W", b"C", b"N", b"AB", b"AW", b"AE", b"PL", b"BL", b"WL", b"OB", b"OW", b"TB", b"TW", b"CR", b"LB"];
 
+/// Properties that show the header of a game.
+pub(super) const GAME_HEADER: [&[u8]; 9] = [b"PB", b"PW", b"EV", b"RO", b"DT", b"PC", b"RE", b"KM", b"HA"];
+
 impl Lexer<'_> {
     /// Returns the end of a value. The text after each `]` and `[` in it decides.
     pub(super) fn recover_value_end(&self, start: usize, owner: &[u8]) -> ValueEnd {
-        let text = is_text(owner);
-        let mut offset = start;
-        let mut nesting = 0_usize;
-        let (mut first_bracket, mut stray_brackets) = (None, 0);
-        let mut chain = PropertyChain::default();
-        let mut line = ValueLine { searched_end: start, has_ended: false };
-        let is_patient = self.scan_budget.is_none_or(|scan_budget| scan_budget.remaining() > 0);
-        let give_up = |fallback, first: Option<usize>, seen: usize| match first {
-            Some(close) => {
-                self.scan_budget.inspect(|scan_budget| scan_budget.spend(seen - close));
-                ValueEnd::Closed(close, Oddity::None)
-            }
-            None => fallback,
+        let scan = ValueScan {
+            lexer: self,
+            start,
+            is_text: is_text(owner),
+            is_patient: self.scan_budget.is_none_or(|scan_budget| scan_budget.remaining() > 0),
+            nesting: 0,
+            first_bracket: None,
+            stray_brackets: 0,
+            chain: PropertyChain::default(),
+            line: ValueLine { searched_end: start, has_ended: false },
         };
-        while let Some(special) =
-            self.lead.next_special(self.bytes, start, offset, |close| self.follows(close + 1, start))
-        {
-            if stray_brackets > MAX_STRAY_BRACKETS || first_bracket.is_some_and(|first| special - first > MAX_TEXT) {
-                return give_up(ValueEnd::Open, first_bracket, special);
-            }
-            match self.bytes[special] {
-                b'\\' => {
-                    if self.bytes.get(special + 1) == Some(&b']') {
-                        if nesting == 0 && self.backslash_is_text(special + 2) {
-                            return ValueEnd::Closed(special + 1, Oddity::Backslash);
-                        }
-                        nesting = nesting.saturating_sub(1);
-                    }
-                    // A backslash does not escape an escape sequence.
-                    offset = special + if self.bytes.get(special + 1) == Some(&0x1B) { 1 } else { 2 };
-                    if offset > self.bytes.len() {
-                        break;
-                    }
-                }
-                b'[' => {
-                    if let Some(end) = self.begins_in_value(special, start, &mut line) {
-                        return give_up(end, first_bracket, special);
-                    }
-                    chain.open(|| self.ends_with_ff4_name(special));
-                    nesting += 1;
-                    offset = special + 1;
-                }
-                _ => {
-                    if !text
-                        || (self.follows(special + 1, start) && (nesting == 0 || !self.small_name_follows(special + 1)))
-                    {
-                        let end = chain.text_end().unwrap_or(special);
-                        let has_bracket = first_bracket.is_some_and(|first| first < end);
-                        let oddity = if has_bracket { Oddity::UnescapedBracket } else { Oddity::None };
-                        return ValueEnd::Closed(end, oddity);
-                    }
-                    if !is_patient {
-                        // Even the search for the next bracket may be long, because escape
-                        // sequences hide brackets.
-                        return ValueEnd::Closed(special, Oddity::None);
-                    }
-                    nesting = nesting.saturating_sub(1);
-                    chain.close(special);
-                    first_bracket.get_or_insert(special);
-                    stray_brackets += 1;
-                    offset = special + 1;
-                }
-            }
-        }
-        if self.end { give_up(ValueEnd::Open, first_bracket, self.bytes.len()) } else { ValueEnd::Open }
+        scan.run()
     }
 
     /// Returns true if the element at `offset` can follow the `]` of a value: a value, property,
@@ -123,7 +77,8 @@ impl Lexer<'_> {
 
     /// Returns true if the name of an FF\[4\] property precedes the `[` at `bracket`.
     fn ends_with_ff4_name(&self, bracket: usize) -> bool {
-        let name = owner(self.bytes, bracket);
+        let digits = self.bytes[..bracket].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let name = owner(self.bytes, bracket - digits);
         definition(name).is_some()
             || (short_form(name).is_some() || is_small(name))
                 && (name.iter().any(u8::is_ascii_uppercase) || self.is_confirmed(name, bracket + 1))
@@ -166,9 +121,12 @@ impl Lexer<'_> {
     }
 
     /// Returns true if the `)` before `offset` closes a tree. It may instead belong to a text with
-    /// its
-    /// `]` on the same line.
+    /// its `]` on the same line.
     fn parenthesis_follows(&self, offset: usize, start: usize) -> bool {
+        let parentheses = self.bytes[offset..].iter().take(MAX_PARENTHESES).take_while(|byte| **byte == b')').count();
+        if parentheses == MAX_PARENTHESES {
+            return true;
+        }
         let is_skipped = |byte: &&u8| matches!(**byte, b')' | b' ' | b'\t' | b'\0');
         let blanks = self.bytes[offset..].iter().take(MAX_TAIL).take_while(is_skipped).count();
         if blanks == MAX_TAIL {
@@ -256,7 +214,7 @@ impl Lexer<'_> {
         }
         let preceding = self.before(start, offset);
         let is_seam = self.games_begin_alike || preceding == Some(b')') || begins_line(preceding);
-        (is_seam && (ROOT.contains(&name) || self.begins_as_others(name)))
+        (is_seam && (ROOT.contains(&name) || self.is_first_name_of_roots(name)))
             || (begins_line(preceding) && self.begins_header(offset, name))
     }
 
@@ -274,11 +232,11 @@ impl Lexer<'_> {
     /// that no program uses with another meaning.
     fn begins_header(&self, offset: usize, name: &[u8]) -> bool {
         let names = if is_header(name) { &ROOT[..] } else { &ROOT[..3] };
-        self.has_one_of(self.skip_space(offset + 1), names)
+        self.has_any_name(self.skip_space(offset + 1), names)
     }
 
     /// Returns true if other roots of the collection begin with `name`.
-    fn begins_as_others(&self, name: &[u8]) -> bool {
+    pub(super) fn is_first_name_of_roots(&self, name: &[u8]) -> bool {
         name == self.signature || name == self.neighbour
     }
 
@@ -289,14 +247,19 @@ impl Lexer<'_> {
     /// previous game; any header if `lines_begin_games` is true.
     pub fn begins_game(&self, offset: usize, lines_begin_games: bool) -> bool {
         let Some(name) = root_name(self, offset) else { return false };
-        if ROOT.contains(&name) || (self.games_begin_alike && self.begins_as_others(name)) {
+        if ROOT.contains(&name) || (self.games_begin_alike && self.is_first_name_of_roots(name)) {
             return true;
         }
-        if !begins_line(self.before(0, offset)) {
+        if !self.begins_at_line(offset) {
             return false;
         }
-        let is_alike = self.begins_as_others(name) && (lines_begin_games || is_header(name));
+        let is_alike = self.is_first_name_of_roots(name) && (lines_begin_games || is_header(name));
         is_alike || (lines_begin_games && is_header(name)) || self.begins_header(offset, name)
+    }
+
+    /// Returns true if the element at `offset` begins a line.
+    pub(super) fn begins_at_line(&self, offset: usize) -> bool {
+        begins_line(self.before(0, offset))
     }
 
     /// Returns true if the `(` at `offset`, outside values, begins a tree. A `(` in the rest of a
@@ -328,16 +291,26 @@ impl Lexer<'_> {
             // The next game may lack its `(`. A stray `)` at the end of a line before a node like
             // the root is rarer.
             let line_ends = has_line_end(&self.bytes[offset..next]);
-            let as_root = |name: &[u8]| name == self.signature && (line_ends || is_header(name));
-            return self.begins_node(next).is_none_or(as_root) || self.has_root_property(next);
+            let has_root_name = |name: &[u8]| name == self.signature && (line_ends || is_header(name));
+            return self.begins_node(next).is_none_or(has_root_name)
+                || self.has_root_property(next)
+                || self.has_game_header(next);
         }
         !self.is_in_text(offset)
     }
 
     /// Returns true if one of the first properties of the node whose `;` is at `offset` is a root
     /// property.
-    fn has_root_property(&self, offset: usize) -> bool {
-        self.has_one_of(offset, &ROOT)
+    pub fn has_root_property(&self, offset: usize) -> bool {
+        self.has_any_name(offset, &ROOT)
+    }
+
+    /// Returns true if the node whose `;` is at `offset` begins with a property of headers, and has
+    /// a player or another such property.
+    fn has_game_header(&self, offset: usize) -> bool {
+        let Some(first) = self.begins_node(offset).filter(|name| is_header(name)) else { return false };
+        let others = GAME_HEADER.into_iter().filter(|name| *name != first);
+        matches!(first, b"PB" | b"PW") || self.has_any_name(offset, &others.collect::<Vec<_>>())
     }
 
     /// Returns true if the `)` at `offset`, outside values, belongs to the rest of a broken value.
@@ -352,6 +325,111 @@ impl Lexer<'_> {
 /// realignment of a damaged text.
 fn begins_line(preceding: Option<u8>) -> bool {
     preceding.is_some_and(|byte| ends_line(byte) || byte == LOST_HALF_UNIT)
+}
+
+/// The search for the end of a value. Each bracket and backslash ends the value or continues it.
+struct ValueScan<'l, 'a> {
+    lexer: &'l Lexer<'a>,
+    /// The start of the value.
+    start: usize,
+    /// True if the value may contain brackets.
+    is_text: bool,
+    /// True if the budget for fruitless scans is not spent.
+    is_patient: bool,
+    /// The number of brackets in the text that are open.
+    nesting: usize,
+    /// The first `]` that does not close the value. It is the end if no later bracket closes it.
+    first_bracket: Option<usize>,
+    /// The number of `]` that do not close the value.
+    stray_brackets: usize,
+    chain: PropertyChain,
+    line: ValueLine,
+}
+
+impl ValueScan<'_, '_> {
+    fn run(mut self) -> ValueEnd {
+        let Lexer { bytes, lead, end: is_end, .. } = *self.lexer;
+        let (lexer, start) = (self.lexer, self.start);
+        let mut offset = start;
+        while let Some(special) = lead.next_special(bytes, start, offset, |close| lexer.follows(close + 1, start)) {
+            if self.is_exhausted(special) {
+                return self.give_up(ValueEnd::Open, special);
+            }
+            let flow = match bytes[special] {
+                b'\\' => self.skip_escaped(special),
+                b'[' => self.open_bracket(special),
+                _ => self.close_bracket(special),
+            };
+            match flow {
+                ControlFlow::Continue(next) => offset = next,
+                ControlFlow::Break(end) => return end,
+            }
+        }
+        if is_end { self.give_up(ValueEnd::Open, bytes.len()) } else { ValueEnd::Open }
+    }
+
+    /// Returns true if the text has too many brackets or bytes after the first bracket.
+    fn is_exhausted(&self, special: usize) -> bool {
+        self.stray_brackets > MAX_STRAY_BRACKETS || self.first_bracket.is_some_and(|first| special - first > MAX_TEXT)
+    }
+
+    /// Returns the first bracket as the end of a value that ends nowhere else, or `fallback` if
+    /// there is none. The bytes up to `seen` were scanned in vain.
+    fn give_up(&self, fallback: ValueEnd, seen: usize) -> ValueEnd {
+        let Some(close) = self.first_bracket else { return fallback };
+        self.lexer.scan_budget.inspect(|scan_budget| scan_budget.spend(seen - close));
+        ValueEnd::Closed(close, Oddity::None)
+    }
+
+    /// Skips the character after a backslash, unless the backslash is text before the `]` that
+    /// closes the value.
+    fn skip_escaped(&mut self, backslash: usize) -> ControlFlow<ValueEnd, usize> {
+        let next = self.lexer.bytes.get(backslash + 1);
+        if next == Some(&b']') {
+            if self.nesting == 0 && self.lexer.backslash_is_text(backslash + 2) {
+                return ControlFlow::Break(ValueEnd::Closed(backslash + 1, Oddity::Backslash));
+            }
+            self.nesting = self.nesting.saturating_sub(1);
+        }
+        // A backslash does not escape an escape sequence.
+        ControlFlow::Continue(backslash + if next == Some(&0x1B) { 1 } else { 2 })
+    }
+
+    /// Adds a `[` to the text, unless it reveals that the value's own bracket is missing.
+    fn open_bracket(&mut self, bracket: usize) -> ControlFlow<ValueEnd, usize> {
+        if let Some(end) = self.lexer.begins_in_value(bracket, self.start, &mut self.line) {
+            return ControlFlow::Break(self.give_up(end, bracket));
+        }
+        self.chain.open(|| self.lexer.ends_with_ff4_name(bracket));
+        self.nesting += 1;
+        ControlFlow::Continue(bracket + 1)
+    }
+
+    /// Adds a `]` to the text, unless it closes the value.
+    fn close_bracket(&mut self, bracket: usize) -> ControlFlow<ValueEnd, usize> {
+        if !self.is_text || self.is_followed(bracket) {
+            let end = self.chain.text_end().unwrap_or(bracket);
+            let has_bracket = self.first_bracket.is_some_and(|first| first < end);
+            let oddity = if has_bracket { Oddity::UnescapedBracket } else { Oddity::None };
+            return ControlFlow::Break(ValueEnd::Closed(end, oddity));
+        }
+        if !self.is_patient {
+            // Even the search for the next bracket may be long, because escape sequences hide
+            // brackets.
+            return ControlFlow::Break(ValueEnd::Closed(bracket, Oddity::None));
+        }
+        self.nesting = self.nesting.saturating_sub(1);
+        self.chain.close(bracket);
+        self.first_bracket.get_or_insert(bracket);
+        self.stray_brackets += 1;
+        ControlFlow::Continue(bracket + 1)
+    }
+
+    /// Returns true if the text after a `]` confirms that it closes the value.
+    fn is_followed(&self, bracket: usize) -> bool {
+        self.lexer.follows(bracket + 1, self.start)
+            && (self.nesting == 0 || !self.lexer.small_name_follows(bracket + 1))
+    }
 }
 
 /// The line on which a value begins. Each byte is examined once, even if the value has many

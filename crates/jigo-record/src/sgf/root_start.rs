@@ -23,7 +23,7 @@ pub(super) const WINDOW: usize = 256;
 impl Lexer<'_> {
     /// Returns true if one of the first properties of the node whose `;` is at `offset` has one of
     /// these names, or a long form of it.
-    pub(super) fn has_one_of(&self, offset: usize, names: &[&[u8]]) -> bool {
+    pub(crate) fn has_any_name(&self, offset: usize, names: &[&[u8]]) -> bool {
         let window = Lexer { bytes: &self.bytes[..self.bytes.len().min(offset + CHECKED_BYTES)], ..*self };
         let mut next = window.skip_space(offset + 1);
         for _ in 0..CHECKED_PROPERTIES {
@@ -78,7 +78,7 @@ impl Lexer<'_> {
 /// Returns the length of a strange character, at the start or the end of a text, that may replace
 /// another one: an ASCII character, or a character outside ASCII in any charset. Brackets are not
 /// strange, since they begin or end other elements.
-pub(crate) fn strange_character_length<'a>(text: impl Iterator<Item = &'a u8> + Clone) -> usize {
+pub(crate) fn stray_character_length<'a>(text: impl Iterator<Item = &'a u8> + Clone) -> usize {
     match text.clone().take(MAX_CHARACTER).take_while(|byte| !byte.is_ascii()).count() {
         0 => text.take(1).filter(|byte| !matches!(byte, b'(' | b')' | b'[' | b']') && !is_blank(**byte)).count(),
         bytes => bytes,
@@ -91,8 +91,8 @@ pub(crate) fn stray_bytes(bytes: &[u8], offset: usize) -> Option<Range<usize>> {
     let start = Lexer::utf8(bytes).skip_space(offset + 1);
     let window = bytes.get(start..bytes.len().min(start + MAX_STRAY_BYTES))?;
     let stray_bytes = window[..memchr(b';', window)?].trim_ascii_end();
-    let is_strange = |byte: &u8| !byte.is_ascii() || byte.is_ascii_control() || *byte == b' ';
-    (!stray_bytes.is_empty() && stray_bytes.iter().all(is_strange)).then(|| start..start + stray_bytes.len())
+    let is_stray = |byte: &u8| !byte.is_ascii() || byte.is_ascii_control() || *byte == b' ';
+    (!stray_bytes.is_empty() && stray_bytes.iter().all(is_stray)).then(|| start..start + stray_bytes.len())
 }
 
 /// Returns the first identifier of the root of the game that begins with the `(` at `offset`.
@@ -113,7 +113,7 @@ pub(crate) fn root_name<'a>(lexer: &Lexer<'a>, offset: usize) -> Option<&'a [u8]
         let name = window.begins_node(stray_bytes.end)?;
         let is_header = match others {
             0 => is_header(name),
-            others => others <= MAX_CHARACTER && window.has_one_of(window.skip_space(stray_bytes.end), &ROOT[..2]),
+            others => others <= MAX_CHARACTER && window.has_any_name(window.skip_space(stray_bytes.end), &ROOT[..2]),
         };
         is_header.then_some(name)
     })

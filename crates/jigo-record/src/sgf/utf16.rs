@@ -22,7 +22,7 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
         _ => {}
     }
     // The first game may be short and in single bytes.
-    let start = &start[..other_encoding(start, Some(UTF_16LE)).unwrap_or(start.len())];
+    let start = &start[..encoding_change(start, Some(UTF_16LE)).unwrap_or(start.len())];
     let zeros = |parity: usize| start.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();
     let (even_zeros, parity, pairs) = (zeros(0), zeros(1), start.len() / 2);
     match () {
@@ -45,7 +45,7 @@ fn is_narrow_lead(lead: &[u8]) -> bool {
 /// is therefore valid UTF-8 only if nothing was lost.
 pub const LOST_HALF_UNIT: u8 = 0xFF;
 
-/// The number of bytes at the start of a game that [`other_encoding`] examines.
+/// The number of bytes at the start of a game that [`encoding_change`] examines.
 const GAME_START_LENGTH: usize = 32;
 
 /// The number of letters from the start of a game in which the first name is searched.
@@ -57,11 +57,11 @@ const NAME_WINDOW: usize = 256;
 ///
 /// In UTF-16 the bytes of `(;GM[` are Chinese and Braille characters in an order that no text has.
 /// In other encodings no text has a NUL after each letter.
-pub fn other_encoding(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<usize> {
+pub fn encoding_change(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<usize> {
     match encoding {
         Some(encoding) => {
             let narrow_start = narrow_segment(bytes);
-            let other = other_form(&bytes[..narrow_start.unwrap_or(bytes.len())], encoding);
+            let other = utf16_form_change(&bytes[..narrow_start.unwrap_or(bytes.len())], encoding);
             other.or(narrow_start)
         }
         None => {
@@ -85,18 +85,18 @@ fn narrow_segment(bytes: &[u8]) -> Option<usize> {
 /// Without a mark, the same bytes may be a game in `encoding` after a missing byte, or directly
 /// after the text. This is excluded if the game's `(` would be half of another letter, or if it
 /// would lose the bracket of its first name.
-fn other_form(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
-    let (sign, letter, other): (&[u8], usize, _) =
+fn utf16_form_change(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
+    let (sign, letter, other_encoding): (&[u8], usize, _) =
         if encoding == UTF_16LE { (b"\0(\0;\0", 1, UTF_16BE) } else { (b"(\0;\0", 0, UTF_16LE) };
-    let has_mark = |offset: usize| utf16(&bytes[mark_before(bytes, offset)..offset]) == Some(other);
+    let has_mark = |offset: usize| utf16(&bytes[mark_before(bytes, offset)..offset]) == Some(other_encoding);
     let follows_blank = |offset: usize| offset % 2 == 1 && bytes[offset - 1].is_ascii_whitespace();
-    let is_sure = |offset: usize| match letter {
+    let is_confirmed = |offset: usize| match letter {
         0 => follows_blank(offset) || offset.is_multiple_of(2) && offset > 0 && bytes[offset - 1] != 0,
         _ => loses_bracket(&bytes[offset..]),
     };
     let mut starts = memchr::memmem::find_iter(bytes, sign);
-    let start =
-        starts.find(|offset| is_wide_start(&bytes[*offset..], letter) && (has_mark(*offset) || is_sure(*offset)))?;
+    let start = starts
+        .find(|offset| is_wide_start(&bytes[*offset..], letter) && (has_mark(*offset) || is_confirmed(*offset)))?;
     Some(if follows_blank(start) { start - 1 } else { mark_before(bytes, start) })
 }
 
@@ -104,14 +104,14 @@ fn other_form(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
 /// loses the `[` before its first letter above U+00FF. Both are then halves of other letters.
 fn loses_bracket(game: &[u8]) -> bool {
     let (mut is_in_value, mut last) = (false, 0);
-    for (at, unit) in game[1..].chunks_exact(2).take(NAME_WINDOW).enumerate() {
+    for (index, unit) in game[1..].chunks_exact(2).take(NAME_WINDOW).enumerate() {
         match (unit[0], unit[1]) {
             (b'[', 0) => is_in_value = true,
             (b']', 0) if last != b'\\' => is_in_value = false,
             (_, 0) => {}
             (low, _) => {
                 // A missing byte also shifts a value, but then it has no end in this order either.
-                let mut rest = game.chunks_exact(2).skip(at + 1).take(NAME_WINDOW);
+                let mut rest = game.chunks_exact(2).skip(index + 1).take(NAME_WINDOW);
                 return low == b'[' && !is_in_value && rest.any(|unit| unit == b"\0]");
             }
         }
@@ -165,7 +165,7 @@ pub fn utf16_length(text: &[u8]) -> usize {
 ///
 /// A missing byte would change all later characters. The text is therefore realigned at the next
 /// `(;` that begins between two units, and [`LOST_HALF_UNIT`] marks the place. The conversion ends
-/// before a game in another encoding; see [`other_encoding`].
+/// before a game in another encoding; see [`encoding_change`].
 pub struct Transcoder<R> {
     input: R,
     encoding: &'static Encoding,
@@ -176,7 +176,7 @@ pub struct Transcoder<R> {
     consumed: usize,
     is_at_end: bool,
     /// The bytes in another encoding that follow, as far as read.
-    other: Option<Vec<u8>>,
+    remainder: Option<Vec<u8>>,
     /// An input error that is not yet reported.
     error: Option<io::Error>,
 }
@@ -188,13 +188,13 @@ impl<R: Read> Transcoder<R> {
     /// Returns a transcoder for `input`, which is in `encoding`.
     pub fn new(input: R, encoding: &'static Encoding) -> Transcoder<R> {
         let (bytes, text) = (Vec::new(), Vec::new());
-        Transcoder { input, encoding, bytes, text, consumed: 0, is_at_end: false, other: None, error: None }
+        Transcoder { input, encoding, bytes, text, consumed: 0, is_at_end: false, remainder: None, error: None }
     }
 
     /// Returns the bytes in another encoding that follow the text, and the rest of the input.
     /// `None` if the text reaches the end of the input.
-    pub fn into_other(self) -> Option<(Vec<u8>, R)> {
-        self.other.map(|other| (other, self.input))
+    pub fn into_remainder(self) -> Option<(Vec<u8>, R)> {
+        self.remainder.map(|other| (other, self.input))
     }
 
     /// Decodes the next block. Bytes read before an error are also decoded.
@@ -205,8 +205,8 @@ impl<R: Read> Transcoder<R> {
         self.is_at_end = !matches!(result, Ok(Self::BLOCK));
         self.error = result.err();
         let mut bytes = std::mem::take(&mut self.bytes);
-        if let Some(offset) = other_encoding(&bytes, Some(self.encoding)) {
-            self.other = Some(bytes.split_off(offset));
+        if let Some(offset) = encoding_change(&bytes, Some(self.encoding)) {
+            self.remainder = Some(bytes.split_off(offset));
             self.is_at_end = true;
         }
         let mut position = 0;
@@ -239,19 +239,19 @@ impl<R: Read> Transcoder<R> {
     /// Decodes bytes into the text. Half a unit at their end becomes [`LOST_HALF_UNIT`].
     fn decode(&mut self, bytes: &[u8]) {
         let pairs = bytes.chunks_exact(2);
-        let is_cut = !pairs.remainder().is_empty();
+        let is_truncated = !pairs.remainder().is_empty();
         let encoding = self.encoding;
         for unit in char::decode_utf16(pairs.map(|pair| Self::unit(encoding, pair))) {
             match unit {
                 Ok(character) => self.text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
-                Err(half) => {
-                    let half = half.unpaired_surrogate();
-                    let parts = [half >> 12 & 0xF | 0xE0, half >> 6 & 0x3F | 0x80, half & 0x3F | 0x80];
+                Err(unpaired) => {
+                    let unpaired = unpaired.unpaired_surrogate();
+                    let parts = [unpaired >> 12 & 0xF | 0xE0, unpaired >> 6 & 0x3F | 0x80, unpaired & 0x3F | 0x80];
                     self.text.extend(parts.map(|part| part as u8));
                 }
             }
         }
-        if is_cut {
+        if is_truncated {
             self.text.push(LOST_HALF_UNIT);
         }
     }
@@ -318,7 +318,7 @@ mod tests {
                 input.read_to_end(&mut read).unwrap();
                 let mut length = utf16_length(&read);
                 // A text that lacks a byte may continue in the other byte order.
-                if let Some((mut other, mut rest)) = input.into_other() {
+                if let Some((mut other, mut rest)) = input.into_remainder() {
                     rest.read_to_end(&mut other).unwrap();
                     // The last line end has only one of its two bytes.
                     assert_eq!(other.len() % 2, 1);

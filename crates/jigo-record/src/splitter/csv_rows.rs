@@ -30,14 +30,16 @@ impl CsvRows<'_> {
     /// A quote that is not closed within the limit affects only its row. The rest of an oversized
     /// line is skipped.
     pub(super) fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
-        let mut at = 0;
-        while at < bytes.len() {
-            let window = &bytes[at..bytes.len().min(at.saturating_add(self.limit).saturating_add(1))];
+        let mut offset = 0;
+        while offset < bytes.len() {
+            let window = &bytes[offset..bytes.len().min(offset.saturating_add(self.limit).saturating_add(1))];
             let is_decided = window.len() > self.limit || end;
-            let found = self.end(window);
-            let (length, close) = match found {
+            let row_end = self.end(window);
+            let (length, close) = match row_end {
                 RowEnd::Found(length) => (length, Close::Parenthesis),
-                RowEnd::Missing | RowEnd::InQuotes(_) if !is_decided && !found.is_before(window.len()) => return at,
+                RowEnd::Missing | RowEnd::InQuotes(_) if !is_decided && !row_end.is_before(window.len()) => {
+                    return offset;
+                }
                 RowEnd::Missing => (window.len(), Close::Parenthesis),
                 RowEnd::InQuotes(seen) => {
                     *self.scanned = self.scanned.saturating_add(seen as u64);
@@ -45,16 +47,16 @@ impl CsvRows<'_> {
                 }
             };
             let close = if length > self.limit { Close::Oversized } else { close };
-            let row = &bytes[at..at + length];
+            let row = &bytes[offset..offset + length];
             if !self.split_state.in_oversized && !row.trim_ascii().is_empty() {
-                sink(Piece::Game(at..at + length, close, Charset::UTF8));
+                sink(Piece::Game(offset..offset + length, close, Charset::UTF8));
             }
             *self.scanned = self.scanned.saturating_sub(SCANS_PER_BYTE * length as u64);
-            let is_ended = found != RowEnd::Missing && length <= self.limit;
-            self.split_state.in_oversized = !is_ended && (self.split_state.in_oversized || close == Close::Oversized);
-            at += length;
+            let has_ended = row_end != RowEnd::Missing && length <= self.limit;
+            self.split_state.in_oversized = !has_ended && (self.split_state.in_oversized || close == Close::Oversized);
+            offset += length;
         }
-        at
+        offset
     }
 
     /// Returns the end of the row at the start of `bytes`.
@@ -90,20 +92,20 @@ impl RowEnd {
 /// Returns the end of the row at the start of `bytes`. A row of several lines with too many cells
 /// includes the next row because of an open quote.
 fn row_end(bytes: &[u8], delimiter: u8, columns: usize) -> RowEnd {
-    let (mut at, mut cells) = (0, 1);
+    let (mut offset, mut cells) = (0, 1);
     loop {
-        if bytes.get(at) == Some(&b'"') {
-            match quoted_end(bytes, at + 1) {
-                Some(end) => at = end,
+        if bytes.get(offset) == Some(&b'"') {
+            match quoted_end(bytes, offset + 1) {
+                Some(end) => offset = end,
                 None => return RowEnd::InQuotes(bytes.len()),
             }
         }
-        match memchr3(delimiter, b'\n', b'\r', &bytes[at..]) {
-            Some(found) if bytes[at + found] == delimiter => (at, cells) = (at + found + 1, cells + 1),
-            Some(found) if cells > columns && bytes[..at + found].contains(&b'\n') => {
-                return RowEnd::InQuotes(at + found + 1);
+        match memchr3(delimiter, b'\n', b'\r', &bytes[offset..]) {
+            Some(found) if bytes[offset + found] == delimiter => (offset, cells) = (offset + found + 1, cells + 1),
+            Some(found) if cells > columns && bytes[..offset + found].contains(&b'\n') => {
+                return RowEnd::InQuotes(offset + found + 1);
             }
-            Some(found) => return RowEnd::Found(at + found + 1),
+            Some(found) => return RowEnd::Found(offset + found + 1),
             None => return RowEnd::Missing,
         }
     }

@@ -34,7 +34,7 @@ pub struct GameText<'a> {
 impl<'a> GameText<'a> {
     /// Returns an SGF game as the only one of a source without a name. Callers change fields by a
     /// struct update.
-    pub fn alone(bytes: &'a [u8], close: Close, charset: Charset) -> GameText<'a> {
+    pub fn single(bytes: &'a [u8], close: Close, charset: Charset) -> GameText<'a> {
         let kind = RecordKind::default();
         GameText { kind, file: "-", game: 1, offset: 0, line: 1, bytes, close, charset, index: None }
     }

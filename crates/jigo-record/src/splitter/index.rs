@@ -76,11 +76,11 @@ impl Index {
         if !has_size {
             push_property(&mut self.text, "SZ", "19");
         }
-        let place = |at: usize| u32::try_from(at).map_err(|_| TooLarge);
+        let place = |offset: usize| u32::try_from(offset).map_err(|_| TooLarge);
         let row = [place(start)?, place(middle)?, place(self.text.len())?];
         let (text, hasher) = (&self.text, &self.hasher);
         let hash = |row: &[u32; 3]| hasher.hash_one(identifier(text, row));
-        self.rows.entry(hash(&row), |known| identifier(text, known) == id.as_bytes(), hash).or_insert(row);
+        self.rows.entry(hash(&row), |existing| identifier(text, existing) == id.as_bytes(), hash).or_insert(row);
         Ok(())
     }
 

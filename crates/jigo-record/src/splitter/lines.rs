@@ -3,7 +3,7 @@
 use memchr::{memchr_iter, memchr2};
 
 use crate::sgf::charset::decide_for_lines;
-use crate::sgf::lexer::{Lexer, is_blank, is_header};
+use crate::sgf::lexer::{Lexer, ROOT, is_blank, is_header};
 use crate::sgf::limits::Limits;
 use crate::splitter::piece::{Piece, RECORD_START_WINDOW, Split, SplitState, report_stray_text, skip_blanks};
 use crate::splitter::unit::{LineFormat, LineKind, Unit};
@@ -49,24 +49,24 @@ enum Change {
 impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
     /// Finds games like [`Splitter::split_until_change`](super::Splitter::split_until_change).
     pub(super) fn split(mut self) -> Split {
-        let mut at = 0;
-        while at < self.bytes.len() {
-            self.end_oversized(at);
-            let Some(line) = self.line_at(at) else { break };
+        let mut offset = 0;
+        while offset < self.bytes.len() {
+            self.end_oversized(offset);
+            let Some(line) = self.line_at(offset) else { break };
             if !line.text.is_empty() {
                 match self.add_line(&line) {
                     Change::None => {}
-                    Change::To(format) => return Split { consumed: at, change: Some(format) },
+                    Change::To(format) => return Split { consumed: offset, change: Some(format) },
                     Change::Unknown => break,
                 }
             }
-            at = line.end;
+            offset = line.end;
         }
         if self.end {
             self.report_open(self.bytes.len());
             return Split::to(self.bytes.len());
         }
-        Split::to(self.report_certain(at))
+        Split::to(self.report_certain(offset))
     }
 
     fn is_in_game(&self) -> bool {
@@ -74,28 +74,33 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
     }
 
     /// Ends the open game or stray text before the line at `at` if it is longer than the limit.
-    fn end_oversized(&mut self, at: usize) {
+    fn end_oversized(&mut self, offset: usize) {
         let limit = self.limit();
-        if at - self.start <= limit {
+        if offset - self.start <= limit {
             return;
         }
         if self.is_in_game() {
             self.report_oversized(self.start);
             (self.start, self.state) = (self.start + limit, 0);
         } else {
-            self.report_stray_text(at);
-            self.start = at;
+            self.report_stray_text(offset);
+            self.start = offset;
         }
     }
 
     /// Returns the line at `at`; `None` if more bytes may change it or the next line.
-    fn line_at(&self, at: usize) -> Option<Line<'a>> {
+    fn line_at(&self, offset: usize) -> Option<Line<'a>> {
         let (bytes, is_end) = (self.bytes, self.end);
-        let certain_stop = line_end(bytes, at).filter(|stop| is_end || line_end(bytes, *stop).is_some());
+        let certain_stop = line_end(bytes, offset).filter(|stop| is_end || line_end(bytes, *stop).is_some());
         let stop = certain_stop.or(is_end.then_some(bytes.len()))?;
-        let stop = self.joined_game(&bytes[at..stop]).map_or(stop, |length| at + length);
+        let stop = self.joined_game(&bytes[offset..stop]).map_or(stop, |length| offset + length);
         let next = line_end(bytes, stop).unwrap_or(bytes.len());
-        Some(Line { start: at, end: stop, text: trim_line(&bytes[at..stop]), next: trim_line(&bytes[stop..next]) })
+        Some(Line {
+            start: offset,
+            end: stop,
+            text: trim_line(&bytes[offset..stop]),
+            next: trim_line(&bytes[stop..next]),
+        })
     }
 
     /// Adds a line that is not blank, unless the format changes there.
@@ -143,12 +148,12 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
 
     /// Returns the change of the format at a line of this kind.
     fn detect_change(&self, line: &Line, kind: LineKind) -> Change {
-        let may_change = || match kind {
+        let can_change = || match kind {
             LineKind::Outside => true,
             LineKind::Inside | LineKind::Game => RecordKind::may_interrupt(line.text, line.next),
             LineKind::Begins | LineKind::Ends => false,
         };
-        if !self.reports_changes || !may_change() {
+        if !self.reports_changes || !can_change() {
             return Change::None;
         }
         let rest = &self.bytes[skip_blanks(self.bytes, line.start)..];
@@ -156,22 +161,26 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
             return Change::Unknown;
         }
         let current = RecordKind::from_unit(Unit::Lines(self.format));
-        let found = match kind {
+        let format = match kind {
             LineKind::Outside => RecordKind::at_start(rest, current),
             _ => RecordKind::interrupting(rest, current, self.is_in_game()),
         };
-        found.map_or(Change::None, Change::To)
+        format.map_or(Change::None, Change::To)
     }
 
     /// Returns the length of a line before an SGF game that follows the last line of a record
-    /// without a line end.
+    /// without a line end. A root with GM or FF may follow any text, but a tab belongs to a list.
     fn joined_game(&self, line: &[u8]) -> Option<usize> {
         if !self.reports_changes {
             return None;
         }
         let lexer = Lexer::utf8(line);
-        let is_start = |at: &usize| *at > 0 && lexer.begins_node(at + 1).is_some_and(is_header);
-        memchr_iter(b'(', line).find(is_start).filter(|at| (self.format.is_last)(trim_line(&line[..*at])))
+        let is_start = |offset: &usize| *offset > 0 && lexer.begins_node(offset + 1).is_some_and(is_header);
+        let is_complete =
+            |offset: usize| line[offset - 1] != b'\t' && lexer.has_any_name(lexer.skip_space(offset + 1), &ROOT[..2]);
+        memchr_iter(b'(', line)
+            .find(is_start)
+            .filter(|offset| (self.format.is_last)(trim_line(&line[..*offset])) || is_complete(*offset))
     }
 
     /// Reports everything that is certain before more bytes arrive, and returns the number of bytes
@@ -230,8 +239,8 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
 }
 
 /// Returns the offset after the line that begins at `at`; `None` if `bytes` do not contain its end.
-fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let end = at + memchr2(b'\n', b'\r', bytes.get(at..)?)?;
+fn line_end(bytes: &[u8], offset: usize) -> Option<usize> {
+    let end = offset + memchr2(b'\n', b'\r', bytes.get(offset..)?)?;
     // A \n may follow.
     match bytes.get(end + 1) {
         Some(b'\n') if bytes[end] == b'\r' => Some(end + 2),

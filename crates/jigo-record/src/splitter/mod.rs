@@ -25,7 +25,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2};
 
 use crate::sgf::charset::{Charset, decide};
-use crate::sgf::game_span::{GameSpan, GameStart, MAX_HELD_BACK, find_end, find_start, signature};
+use crate::sgf::game_span::{GameSpan, GameStart, MAX_UNDECIDED, find_end, find_start, signature};
 use crate::sgf::lead::Lead;
 use crate::sgf::lexer::{Lexer, is_blank};
 use crate::sgf::limits::Limits;
@@ -82,7 +82,7 @@ impl Splitter {
 
     /// Returns the number of bytes from which [`Splitter::split`] always makes progress.
     pub fn progress_length(&self) -> usize {
-        self.max_length().max(MAX_HELD_BACK).saturating_add(1)
+        self.max_length().max(MAX_UNDECIDED).saturating_add(1)
     }
 
     /// Finds the games in `bytes` and passes every piece to `sink`, in order and without overlap.
@@ -128,10 +128,10 @@ impl Splitter {
                 Split::to(CsvRows { delimiter, columns, limit, split_state, scanned }.split(bytes, end, &mut sink))
             }
         };
-        let is_enough = end || bytes.len() >= self.progress_length();
+        let has_progress = end || bytes.len() >= self.progress_length();
         let has_result = split.consumed > 0 || split.change.is_some();
-        debug_assert!(has_result || bytes.is_empty() || !is_enough, "{} bytes and no progress", bytes.len());
-        if has_result || !is_enough {
+        debug_assert!(has_result || bytes.is_empty() || !has_progress, "{} bytes and no progress", bytes.len());
+        if has_result || !has_progress {
             return split;
         }
         self.report_stray_text(bytes, 0..bytes.len(), &mut sink);
@@ -147,31 +147,31 @@ impl Splitter {
     }
 
     fn split_games(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> Split {
-        let mut at = 0;
-        while at < bytes.len() {
+        let mut offset = 0;
+        while offset < bytes.len() {
             // Open questions at this distance are decided without more bytes. Otherwise a text of
             // blanks would be held back forever.
             let decided = if end { bytes.len() } else { bytes.len().saturating_sub(self.max_length()) };
-            let start = find_start(bytes, at, decided, self.split_state.in_oversized);
+            let start = find_start(bytes, offset, decided, self.split_state.in_oversized);
             let (GameStart::Found(stop) | GameStart::NotBefore(stop)) = start;
-            if let Some(split) = self.record_start(bytes, at..stop, end) {
-                self.report_stray_text(bytes, at..split.consumed, sink);
+            if let Some(split) = self.record_start(bytes, offset..stop, end) {
+                self.report_stray_text(bytes, offset..split.consumed, sink);
                 self.is_within_line = false;
                 return split;
             }
-            self.report_stray_text(bytes, at..stop, sink);
+            self.report_stray_text(bytes, offset..stop, sink);
             let GameStart::Found(start) = start else {
-                self.is_within_line = continues_line(&bytes[at..stop], at == 0 && self.is_within_line);
+                self.is_within_line = continues_line(&bytes[offset..stop], offset == 0 && self.is_within_line);
                 return Split::to(stop);
             };
             self.is_within_line = false;
             let Some((length, close, charset)) = self.game(&bytes[start..], end) else { return Split::to(start) };
             self.scanned = self.scanned.saturating_sub(SCANS_PER_BYTE * length as u64);
             self.split_state.in_oversized = close == Close::Oversized && length == self.max_length();
-            at = start + length;
-            sink(Piece::Game(start..at, close, charset));
+            offset = start + length;
+            sink(Piece::Game(start..offset, close, charset));
         }
-        Split::to(at)
+        Split::to(offset)
     }
 
     /// Returns the split that ends in stray text: before a record of another format, or before a
@@ -181,45 +181,45 @@ impl Splitter {
             return None;
         }
         let current = RecordKind::default();
-        let mut at = stray.start;
-        if at == 0 && self.is_within_line {
-            at = next_line(bytes, at);
+        let mut offset = stray.start;
+        if offset == 0 && self.is_within_line {
+            offset = next_line(bytes, offset);
         }
         loop {
-            at = skip_blanks(bytes, at);
-            if at >= stray.end {
+            offset = skip_blanks(bytes, offset);
+            if offset >= stray.end {
                 return None;
             }
-            if !end && bytes.len() - at < RECORD_START_WINDOW {
-                return Some(Split::to(at));
+            if !end && bytes.len() - offset < RECORD_START_WINDOW {
+                return Some(Split::to(offset));
             }
-            let change = RecordKind::at_start(&bytes[at..], current);
+            let change = RecordKind::at_start(&bytes[offset..], current);
             if change.is_some() {
-                return Some(Split { consumed: at, change });
+                return Some(Split { consumed: offset, change });
             }
-            at = next_line(bytes, at);
+            offset = next_line(bytes, offset);
         }
     }
 
     /// Passes every line that is not blank to `sink`. The rest of an oversized line is skipped.
     fn split_lines(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
-        let (limit, mut at) = (self.max_length(), 0);
-        while at < bytes.len() {
-            let ending = memchr(b'\n', &bytes[at..]);
+        let (limit, mut offset) = (self.max_length(), 0);
+        while offset < bytes.len() {
+            let ending = memchr(b'\n', &bytes[offset..]);
             let length = match ending {
                 Some(length) => length,
-                None if end || bytes.len() - at > limit => bytes.len() - at,
-                None => return at,
+                None if end || bytes.len() - offset > limit => bytes.len() - offset,
+                None => return offset,
             };
             let close = if length > limit { Close::Oversized } else { Close::Parenthesis };
-            if !self.split_state.in_oversized && !bytes[at..at + length].trim_ascii().is_empty() {
-                sink(Piece::Game(at..at + length, close, Charset::UTF8));
+            if !self.split_state.in_oversized && !bytes[offset..offset + length].trim_ascii().is_empty() {
+                sink(Piece::Game(offset..offset + length, close, Charset::UTF8));
             }
             self.split_state.in_oversized =
                 ending.is_none() && (self.split_state.in_oversized || close == Close::Oversized);
-            at = (at + length + 1).min(bytes.len());
+            offset = (offset + length + 1).min(bytes.len());
         }
-        at
+        offset
     }
 
     /// Passes a whole file that is not blank to `sink`. The rest of an oversized file is skipped.
@@ -270,13 +270,13 @@ impl Splitter {
     /// The record must begin outside the values of a sound game: a comment may contain anything.
     fn length_before_record(&mut self, bytes: &[u8], found: &GameSpan) -> Option<usize> {
         let (length, close) = found.end?;
-        let is_sound = close == Close::Parenthesis && !found.is_damaged;
-        if !self.reports_changes || is_sound || !self.has_scan_budget() {
+        let is_certain = close == Close::Parenthesis && !found.is_damaged;
+        if !self.reports_changes || is_certain || !self.has_scan_budget() {
             return None;
         }
-        let is_record = |at: &usize| RecordKind::at_start(&bytes[*at..], RecordKind::default()).is_some();
-        let mut lines = std::iter::successors(Some(0), |at| Some(next_line(bytes, *at))).skip(1);
-        let starts = lines.by_ref().map(|at| skip_blanks(bytes, at)).take_while(|at| *at < length);
+        let is_record = |offset: &usize| RecordKind::at_start(&bytes[*offset..], RecordKind::default()).is_some();
+        let mut lines = std::iter::successors(Some(0), |offset| Some(next_line(bytes, *offset))).skip(1);
+        let starts = lines.by_ref().map(|offset| skip_blanks(bytes, offset)).take_while(|offset| *offset < length);
         for start in starts.filter(is_record).take(MAX_CANDIDATES) {
             self.scanned = self.scanned.saturating_add(start as u64);
             let before = find_end(&Lexer { end: true, ..Lexer::utf8(&bytes[..start]) }, false);
@@ -314,9 +314,9 @@ impl Splitter {
         self.scanned = self.scanned.saturating_add((before - scan_budget.remaining()) as u64);
         let limit = self.max_length();
         // The splitter never waits for more bytes than the largest game has.
-        let may_go_on = !end && bytes.len() <= limit;
+        let can_continue = !end && bytes.len() <= limit;
         found.end = match found.end {
-            Some((length, _)) if may_go_on && lexer.skip_space(length) + LOOKAHEAD > bytes.len() => None,
+            Some((length, _)) if can_continue && lexer.skip_space(length) + LOOKAHEAD > bytes.len() => None,
             None if bytes.len() > limit => Some((limit, Close::Oversized)),
             // An unclosed game that the limit truncates may be part of a closed game.
             Some((length, close)) if length > limit || (length == limit && close == Close::Missing) => {
@@ -355,16 +355,19 @@ impl Splitter {
     }
 
     fn scan(&mut self, lexer: &Lexer, lines_begin_games: bool) -> GameSpan {
-        let found = find_end(lexer, lines_begin_games);
+        let mut found = find_end(lexer, lines_begin_games);
+        if found.end.is_none() && lexer.bytes.len() > self.max_length() {
+            found.end = found.provisional_end;
+        }
         let seen = found.end.map_or(lexer.bytes.len(), |(length, _)| length);
         self.scanned = self.scanned.saturating_add(seen as u64);
         found
     }
 }
 
-/// Returns the offset after the line at `at`.
-fn next_line(bytes: &[u8], at: usize) -> usize {
-    memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |length| at + length + 1)
+/// Returns the offset after the line at `offset`.
+fn next_line(bytes: &[u8], offset: usize) -> usize {
+    memchr2(b'\n', b'\r', &bytes[offset..]).map_or(bytes.len(), |length| offset + length + 1)
 }
 
 /// Returns true if the bytes after `stray` continue its last line. `is_within_line` is true if
@@ -381,13 +384,13 @@ mod tests {
     use super::*;
 
     fn pieces(text: &str) -> Vec<(&str, Option<Close>)> {
-        let mut found = Vec::new();
+        let mut parts = Vec::new();
         let consumed = split(text.as_bytes(), true, |piece| match piece {
-            Piece::Game(range, close, _) => found.push((&text[range], Some(close))),
-            Piece::StrayText(range) => found.push((&text[range], None)),
+            Piece::Game(range, close, _) => parts.push((&text[range], Some(close))),
+            Piece::StrayText(range) => parts.push((&text[range], None)),
         });
         assert_eq!(consumed, text.len());
-        found
+        parts
     }
 
     const CLOSED: Option<Close> = Some(Close::Parenthesis);
@@ -409,24 +412,24 @@ mod tests {
 
     #[test]
     fn single_game_file_is_buffered_up_to_the_limit() {
-        let cut = |bytes: &[u8], end| {
+        let split_bytes = |bytes: &[u8], end| {
             let mut splitter = Splitter::new(Unit::File, Limits { game: 1 << 10, ..Limits::default() });
-            let mut found = Vec::new();
-            let consumed = splitter.split(bytes, end, |piece| found.push(piece));
-            let closes = found.iter().map(|piece| match piece {
+            let mut parts = Vec::new();
+            let consumed = splitter.split(bytes, end, |piece| parts.push(piece));
+            let closes = parts.iter().map(|piece| match piece {
                 Piece::Game(range, close, _) => (range.clone(), *close),
                 Piece::StrayText(_) => panic!("nothing stands outside of it"),
             });
             (consumed, closes.collect::<Vec<_>>())
         };
         let text = b"(;B[aa])\nSTO 0 2 1 3 3\n".repeat(30);
-        assert_eq!(cut(&text, false), (0, vec![]));
-        assert_eq!(cut(&text, true), (text.len(), vec![(0..text.len(), Close::Parenthesis)]));
+        assert_eq!(split_bytes(&text, false), (0, vec![]));
+        assert_eq!(split_bytes(&text, true), (text.len(), vec![(0..text.len(), Close::Parenthesis)]));
         let long = text.repeat(2);
         for end in [false, true] {
-            assert_eq!(cut(&long, end), (long.len(), vec![(0..1024, Close::Oversized)]));
+            assert_eq!(split_bytes(&long, end), (long.len(), vec![(0..1024, Close::Oversized)]));
         }
-        assert_eq!(cut(b" \n", true), (2, vec![]));
+        assert_eq!(split_bytes(b" \n", true), (2, vec![]));
     }
 
     #[test]
@@ -441,30 +444,34 @@ mod tests {
 
     #[test]
     fn next_game_needs_no_parenthesis_or_line_of_its_own() {
-        let (one, two) = ("(;GM[1];B[aa]", ";GM[1];B[bb])");
+        let (first, second) = ("(;GM[1];B[aa]", ";GM[1];B[bb])");
         for (text, close) in [
-            (format!("{one}{two}"), Close::Fused),
-            (format!("{one} {two}"), Close::Fused),
-            (format!("{one}\n{two}"), Close::Missing),
+            (format!("{first}{second}"), Close::Fused),
+            (format!("{first} {second}"), Close::Fused),
+            (format!("{first}\n{second}"), Close::Missing),
         ] {
-            assert_eq!(pieces(&text), [(one, Some(close)), (two, CLOSED)], "{text}");
+            assert_eq!(pieces(&text), [(first, Some(close)), (second, CLOSED)], "{text}");
         }
-        let closed = format!("{one})");
+        let closed = format!("{first})");
         for between in ["", "\n", "\x1A", "\n\x1A", "\0\n "] {
-            assert_eq!(pieces(&format!("{closed}{between}{two}")), [(&*closed, CLOSED), (two, CLOSED)], "{between:?}");
+            assert_eq!(
+                pieces(&format!("{closed}{between}{second}")),
+                [(&*closed, CLOSED), (second, CLOSED)],
+                "{between:?}"
+            );
         }
         // One strange character may replace the parenthesis; two are a word.
-        assert_eq!(pieces(&format!("{closed} x{two}")), [(&*closed, CLOSED), ("x", None), (two, CLOSED)]);
-        assert_eq!(pieces(&format!("{closed} xy{two}")), [(&*closed, CLOSED), (&*format!("xy{two}"), None)]);
+        assert_eq!(pieces(&format!("{closed} x{second}")), [(&*closed, CLOSED), ("x", None), (second, CLOSED)]);
+        assert_eq!(pieces(&format!("{closed} xy{second}")), [(&*closed, CLOSED), (&*format!("xy{second}"), None)]);
     }
 
     #[test]
     fn stray_bytes_before_a_root_lose_or_add_no_game() {
         let root = ";GM[1]FF[4];B[aa];W[bb])";
         let games = |bytes: &[u8]| {
-            let mut found = Vec::new();
-            split(bytes, true, |piece| found.push(piece));
-            found.into_iter().filter(|piece| matches!(piece, Piece::Game(_, Close::Parenthesis, _))).count()
+            let mut parts = Vec::new();
+            split(bytes, true, |piece| parts.push(piece));
+            parts.into_iter().filter(|piece| matches!(piece, Piece::Game(_, Close::Parenthesis, _))).count()
         };
         for strays in [
             &b"\x1A"[..],
@@ -477,12 +484,12 @@ mod tests {
         ] {
             let game = [b"(", strays, root.as_bytes()].concat();
             let next = [&game[..], b"\n(;GM[1];B[cc])"].concat();
-            let behind = [b"(;GM[1];B[cc]\n", &game[..]].concat();
+            let following = [b"(;GM[1];B[cc]\n", &game[..]].concat();
             assert_eq!([games(&game), games(&next)], [1, 2], "{strays:?}");
-            let mut found = Vec::new();
-            split(&behind, true, |piece| found.push(piece));
-            let [Piece::Game(_, Close::Missing, _), Piece::Game(last, ..)] = &found[..] else { panic!("{found:?}") };
-            assert_eq!(behind[last.clone()], game);
+            let mut parts = Vec::new();
+            split(&following, true, |piece| parts.push(piece));
+            let [Piece::Game(_, Close::Missing, _), Piece::Game(last, ..)] = &parts[..] else { panic!("{parts:?}") };
+            assert_eq!(following[last.clone()], game);
         }
         // Words, many strange bytes, and nodes without header properties.
         for text in [
@@ -517,13 +524,13 @@ mod tests {
     #[test]
     fn cutting_the_stream_anywhere_changes_nothing() {
         let text = "x\n(;FF[4]C[a\\]b];B[aa])  ( ;B[bb](;W[cc])) y (\u{1}\u{2} ;GM[1];W[])(\u{1};C[no) (;GM[1]";
-        let whole = pieces(text);
+        let expected = pieces(text);
         for cut in 0..text.len() {
             let bytes = text.as_bytes();
-            let mut found = Vec::new();
+            let mut parts = Vec::new();
             let mut name = |base: usize, piece: Piece| match piece {
-                Piece::Game(range, close, _) => found.push((&text[base + range.start..base + range.end], Some(close))),
-                Piece::StrayText(range) => found.push((&text[base + range.start..base + range.end], None)),
+                Piece::Game(range, close, _) => parts.push((&text[base + range.start..base + range.end], Some(close))),
+                Piece::StrayText(range) => parts.push((&text[base + range.start..base + range.end], None)),
             };
             let consumed = split(&bytes[..cut], false, |piece| name(0, piece));
             split(&bytes[consumed..], true, |piece| name(consumed, piece));
@@ -533,7 +540,7 @@ mod tests {
                     .map(|(text, close)| (text.to_string(), *close))
                     .collect()
             };
-            assert_eq!(joined(&found), joined(&whole), "cut at {cut}");
+            assert_eq!(joined(&parts), joined(&expected), "cut at {cut}");
         }
     }
 }

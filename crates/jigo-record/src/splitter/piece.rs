@@ -62,15 +62,15 @@ pub struct SplitState {
     pub in_oversized: bool,
 }
 
-/// Returns the offset of the first byte at or after `at` that is neither blank nor part of a UTF-8
-/// byte order mark.
-pub(super) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
+/// Returns the offset of the first byte at or after `offset` that is neither blank nor part of a
+/// UTF-8 byte order mark.
+pub(super) fn skip_blanks(bytes: &[u8], mut offset: usize) -> usize {
     loop {
-        at += bytes[at..].iter().take_while(|byte| is_blank(**byte)).count();
-        if !bytes[at..].starts_with(b"\xEF\xBB\xBF") {
-            return at;
+        offset += bytes[offset..].iter().take_while(|byte| is_blank(**byte)).count();
+        if !bytes[offset..].starts_with(b"\xEF\xBB\xBF") {
+            return offset;
         }
-        at += 3;
+        offset += 3;
     }
 }
 

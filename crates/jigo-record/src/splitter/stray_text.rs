@@ -48,18 +48,18 @@ pub fn has_letters_outside_values(game: &[u8]) -> bool {
     let is_odd = |part: &[u8]| String::from_utf8_lossy(part).chars().any(|c| !c.is_ascii() && !is_line_end(c));
     let scan_budget = ScanBudget::for_text(game.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(game) };
-    let mut at = 0;
-    while let Some(open) = memchr::memchr(b'[', &game[at..]).map(|length| at + length) {
-        if is_odd(&game[at..open]) {
+    let mut offset = 0;
+    while let Some(open) = memchr::memchr(b'[', &game[offset..]).map(|length| offset + length) {
+        if is_odd(&game[offset..open]) {
             return true;
         }
-        at = match lexer.first_value_end(open) {
+        offset = match lexer.first_value_end(open) {
             ValueEnd::Closed(close, _) => close + 1,
             ValueEnd::Unclosed(next) => next,
             ValueEnd::Game(_) | ValueEnd::Open => return false,
         };
     }
-    is_odd(&game[at..])
+    is_odd(&game[offset..])
 }
 
 /// Returns true if a property or a list of points begins somewhere in the text.
@@ -139,8 +139,8 @@ enum BracketValue {
 
 impl BracketValue {
     fn parse(text: &[u8]) -> BracketValue {
-        let near = &text[..text.len().min(LONGEST_POINT + 1)];
-        match near.iter().position(|byte| *byte == b']').map(|length| text[..length].trim_ascii()) {
+        let prefix = &text[..text.len().min(LONGEST_POINT + 1)];
+        match prefix.iter().position(|byte| *byte == b']').map(|length| text[..length].trim_ascii()) {
             Some([]) => BracketValue::Empty,
             Some([column, row]) if column.is_ascii_alphabetic() && row.is_ascii_alphabetic() => BracketValue::Point,
             Some(value) if value.iter().all(u8::is_ascii_digit) => BracketValue::Number,
@@ -169,18 +169,19 @@ fn unescaped_forms(text: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
 /// Returns the text with `[` in place of each of these signs, and with a line end before a name
 /// that follows an escaped `;`, `]` or `(`.
 fn unescape(text: &[u8], signs: &[&[u8]]) -> Vec<u8> {
-    let (mut plain, mut at) = (Vec::with_capacity(text.len()), 0);
-    while at < text.len() {
-        match signs.iter().find(|sign| text[at..].starts_with(sign)) {
+    let (mut plain, mut offset) = (Vec::with_capacity(text.len()), 0);
+    while offset < text.len() {
+        match signs.iter().find(|sign| text[offset..].starts_with(sign)) {
             Some(sign) => {
                 plain.push(b'[');
-                at += sign.len();
+                offset += sign.len();
             }
             None => {
                 // An escape before a name ends with hexadecimal digits or a semicolon.
-                let is_escape = matches!(text[at], b'=' | b'%') && text[at..].iter().skip(1).take(2).count() == 2;
-                plain.push(if is_escape { b'\n' } else { text[at] });
-                at += if is_escape { 3 } else { 1 };
+                let is_escape =
+                    matches!(text[offset], b'=' | b'%') && text[offset..].iter().skip(1).take(2).count() == 2;
+                plain.push(if is_escape { b'\n' } else { text[offset] });
+                offset += if is_escape { 3 } else { 1 };
             }
         }
     }
@@ -198,16 +199,16 @@ fn to_single_width(text: &str) -> Vec<u8> {
 
 /// Does the same for GBK and EUC-KR, in which such a letter is A3 and its ASCII code plus 80.
 fn to_single_width_gbk(text: &[u8]) -> Vec<u8> {
-    let (mut narrow, mut at) = (Vec::with_capacity(text.len()), 0);
-    while at < text.len() {
-        match text[at..] {
+    let (mut narrow, mut offset) = (Vec::with_capacity(text.len()), 0);
+    while offset < text.len() {
+        match text[offset..] {
             [0xA3, low @ 0xA1..=0xFE, ..] => {
                 narrow.push(low - 0x80);
-                at += 2;
+                offset += 2;
             }
             _ => {
-                narrow.push(text[at]);
-                at += 1;
+                narrow.push(text[offset]);
+                offset += 1;
             }
         }
     }

@@ -1,13 +1,13 @@
 //! A counted ending as a separate node, so that readers can't confuse it with the original record.
 
-use super::node_text::{list, mark};
-use super::properties::Properties;
-use super::value::of_text;
+use super::node_properties::NodeProperties;
+use super::node_text::{write_points, write_territory};
+use super::value::value_from_text;
 use crate::sgf::ff4::ValueKind;
 use jigo_rules::board::{MarkedTerritory, Point};
 
 /// The beginning of the comment on a counted ending.
-pub const WORDS: &str = "counted by jigo ";
+pub const COMMENT_PREFIX: &str = "counted by jigo ";
 
 /// A counted ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,19 +21,19 @@ pub struct Marks {
     /// It becomes JIGORE, which identifies the node when the record is read again.
     pub result: String,
     /// A description of the count. It becomes the comment.
-    pub words: String,
+    pub comment: String,
 }
 
 impl Marks {
     /// Returns the text of the node, which follows the last node of the main line.
     pub(super) fn node(&self) -> String {
         let mut text = String::from(";");
-        mark(&self.territory, &mut text);
-        list("JIGODEAD", self.dead.iter().copied(), &mut text);
+        write_territory(&self.territory, &mut text);
+        write_points("JIGODEAD", self.dead.iter().copied(), &mut text);
         // Even an empty JIGORE identifies the marks as jigo's.
-        text.push_str(&format!("JIGORE[{}]", of_text(&self.result, ValueKind::SimpleText)));
-        if !self.words.is_empty() {
-            text.push_str(&format!("C[{}]", of_text(&self.words, ValueKind::Text)));
+        text.push_str(&format!("JIGORE[{}]", value_from_text(&self.result, ValueKind::SimpleText)));
+        if !self.comment.is_empty() {
+            text.push_str(&format!("C[{}]", value_from_text(&self.comment, ValueKind::Text)));
         }
         text
     }
@@ -41,11 +41,11 @@ impl Marks {
 
 /// Returns true if a node has only territory and the properties of [`Marks`]. jigo must not replace
 /// properties from another source.
-pub(super) fn is_counted(others: &Properties) -> bool {
+pub(super) fn is_counted_ending(others: &NodeProperties) -> bool {
     others.has("JIGORE")
         && others.all(|name, value| match name {
             "JIGORE" | "JIGODEAD" => true,
-            "C" => value.starts_with(WORDS),
+            "C" => value.starts_with(COMMENT_PREFIX),
             _ => false,
         })
 }

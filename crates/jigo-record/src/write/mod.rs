@@ -4,19 +4,19 @@
 //! can read it. [`Reading`](crate::Reading) supplies the turns, setup and territory. Texts remain
 //! unchanged.
 
-mod form;
-mod game;
-mod left_out;
+mod write_options;
+mod normal_form;
+mod omissions;
 pub mod marks;
 mod node_text;
-mod properties;
-mod record;
+mod node_properties;
+mod converted_record;
 mod tree;
 mod unused_values;
 pub mod value;
 
-pub use form::Form;
-pub use game::{Written, normal};
-pub use left_out::LeftOut;
+pub use converted_record::record_text;
 pub use marks::Marks;
-pub use record::of_record;
+pub use normal_form::{NormalForm, normal_form};
+pub use omissions::Omissions;
+pub use write_options::WriteOptions;

@@ -25,7 +25,7 @@ struct TreeNode {
 }
 
 /// A pending step of the output.
-enum Next {
+enum LayoutStep {
     Open(usize),
     Close,
 }
@@ -58,7 +58,7 @@ impl NodeTree {
     }
 
     /// Returns the last node of the main line; `None` without nodes.
-    pub(super) fn last_of_main_line(&self) -> Option<usize> {
+    pub(super) fn last_main_line_node(&self) -> Option<usize> {
         let mut last = (!self.nodes.is_empty()).then_some(0)?;
         while let Some(child) = self.nodes[last].first_child {
             last = child;
@@ -68,16 +68,17 @@ impl NodeTree {
 
     /// Returns the text of the game from its `(` to its `)`.
     pub(super) fn text(&self, is_pretty: bool) -> String {
-        let mut layout = Layout { text: String::with_capacity(self.text.len() + 16), is_pretty, depth: 0, on_line: 0 };
+        let mut layout =
+            Layout { text: String::with_capacity(self.text.len() + 16), is_pretty, depth: 0, nodes_on_line: 0 };
         // An explicit stack, since trees can be deeper than a thread's stack.
         let mut stack = Vec::new();
         if !self.nodes.is_empty() {
-            stack.extend([Next::Close, Next::Open(0)]);
+            stack.extend([LayoutStep::Close, LayoutStep::Open(0)]);
         }
         while let Some(step) = stack.pop() {
             match step {
-                Next::Close => layout.close(),
-                Next::Open(first) => {
+                LayoutStep::Close => layout.close(),
+                LayoutStep::Open(first) => {
                     layout.open();
                     let mut node = first;
                     loop {
@@ -90,7 +91,12 @@ impl NodeTree {
                         let Some(child) = *first_child else { break };
                         if self.nodes[child].next_sibling.is_some() {
                             let children = self.children(child);
-                            stack.extend(children.into_iter().rev().flat_map(|child| [Next::Close, Next::Open(child)]));
+                            stack.extend(
+                                children
+                                    .into_iter()
+                                    .rev()
+                                    .flat_map(|child| [LayoutStep::Close, LayoutStep::Open(child)]),
+                            );
                             break;
                         }
                         node = child;
@@ -114,7 +120,7 @@ struct Layout {
     /// The number of open trees.
     depth: usize,
     /// The number of nodes on the last line.
-    on_line: usize,
+    nodes_on_line: usize,
 }
 
 impl Layout {
@@ -124,22 +130,22 @@ impl Layout {
         }
         self.text.push('(');
         self.depth += 1;
-        self.on_line = 0;
+        self.nodes_on_line = 0;
     }
 
     fn close(&mut self) {
         self.depth -= 1;
         self.text.push(')');
-        self.on_line = NODES_PER_LINE;
+        self.nodes_on_line = NODES_PER_LINE;
     }
 
     fn node(&mut self, text: &str) {
         let is_long = text.len() > MAX_NODE_LENGTH;
-        if self.on_line >= NODES_PER_LINE || (is_long && self.on_line > 0) {
+        if self.nodes_on_line >= NODES_PER_LINE || (is_long && self.nodes_on_line > 0) {
             self.line();
         }
         self.text.push_str(text);
-        self.on_line = if is_long { NODES_PER_LINE } else { self.on_line + 1 };
+        self.nodes_on_line = if is_long { NODES_PER_LINE } else { self.nodes_on_line + 1 };
     }
 
     fn line(&mut self) {
@@ -147,7 +153,7 @@ impl Layout {
             self.text.push('\n');
             self.text.extend(std::iter::repeat_n(' ', self.depth.saturating_sub(1).min(MAX_INDENT)));
         }
-        self.on_line = 0;
+        self.nodes_on_line = 0;
     }
 }
 
@@ -165,7 +171,7 @@ mod tests {
         tree.push(Some(first), ";E[]");
         assert_eq!(tree.text(false), "(;A[];B[](;C[];D[])(;E[]))");
         assert_eq!(tree.text(true), "(;A[];B[]\n(;C[];D[])\n(;E[]))");
-        assert_eq!(tree.last_of_main_line(), Some(3));
+        assert_eq!(tree.last_main_line_node(), Some(3));
         assert_eq!(NodeTree::default().text(false), "");
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::value::{escaped, points as read_points};
+use super::value::{escape_value, normalize_points};
 use crate::record::nodes::RawProperty;
 use crate::sgf::ff4::{PropertyRole, ValueKind, role};
 use crate::sgf::lexer::capitals;
@@ -16,9 +16,10 @@ pub(super) fn unused_values(bytes: &[u8], properties: &[RawProperty], is_root: b
     let mut unused = Vec::new();
     for property in properties {
         let name = String::from_utf8_lossy(&capitals(&bytes[property.identifier.clone()])).into_owned();
-        let Some(repetition) = Repetition::of(&name, is_root) else { continue };
+        let Some(repetition) = Repetition::for_property(&name, is_root) else { continue };
         let kind = ValueKind::for_property(&name);
-        let mut values = property.values.iter().map(|value| escaped(&bytes[value.clone()], kind).trim().to_owned());
+        let mut values =
+            property.values.iter().map(|value| escape_value(&bytes[value.clone()], kind).trim().to_owned());
         match repetition {
             Repetition::Turn => {
                 let first = values.next();
@@ -31,9 +32,9 @@ pub(super) fn unused_values(bytes: &[u8], properties: &[RawProperty], is_root: b
             }
             Repetition::Point => {
                 for value in values.filter(|value| !value.is_empty()) {
-                    let is_readable = read_points(&value, size).is_some();
-                    let known = points.entry(value.clone()).or_insert_with(|| name.clone());
-                    unused.extend((!is_readable || *known != name).then(|| (name.clone(), value)));
+                    let is_readable = normalize_points(&value, size).is_some();
+                    let first_name = points.entry(value.clone()).or_insert_with(|| name.clone());
+                    unused.extend((!is_readable || *first_name != name).then(|| (name.clone(), value)));
                 }
             }
         }
@@ -53,7 +54,7 @@ enum Repetition {
 
 impl Repetition {
     /// Returns the use of a property's repeated values. `None` if the normal form writes them all.
-    fn of(name: &str, is_root: bool) -> Option<Repetition> {
+    fn for_property(name: &str, is_root: bool) -> Option<Repetition> {
         match role(name.as_bytes()) {
             Some(PropertyRole::Turn(_)) => Some(Repetition::Turn),
             Some(PropertyRole::Stones(_)) => Some(Repetition::Point),

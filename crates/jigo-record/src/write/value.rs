@@ -14,7 +14,7 @@ use jigo_rules::board::{BoardSize, Point};
 /// necessary. Line breaks become `\n`, and other white space becomes blanks. Soft line breaks and
 /// other control characters are removed. An unescaped `]` gets its escape, and so does text that
 /// resembles a property or a node.
-pub fn escaped(value: &[u8], kind: ValueKind) -> Cow<'_, str> {
+pub fn escape_value(value: &[u8], kind: ValueKind) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(value);
     let text = if kind.is_text() { text } else { trimmed(text) };
     let is_plain = |byte: u8| byte >= b' ' && !matches!(byte, b'[' | b'\\' | b']' | 0x7F);
@@ -62,7 +62,7 @@ fn trimmed(text: Cow<str>) -> Cow<str> {
 }
 
 /// Converts unescaped text to a value.
-pub fn of_text(text: &str, kind: ValueKind) -> String {
+pub fn value_from_text(text: &str, kind: ValueKind) -> String {
     let mut escaped_text = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '\\' | ']') {
@@ -70,25 +70,25 @@ pub fn of_text(text: &str, kind: ValueKind) -> String {
         }
         escaped_text.push(c);
     }
-    escaped(escaped_text.as_bytes(), kind).into_owned()
+    escape_value(escaped_text.as_bytes(), kind).into_owned()
 }
 
 /// Returns a point or a rectangle of points such as `aa:cc`; `None` if the value is neither.
 ///
 /// Capitals become small letters if they can't be points of the board.
-pub fn points(value: &str, size: BoardSize) -> Option<String> {
+pub fn normalize_points(value: &str, size: BoardSize) -> Option<String> {
     let (first, last) = value.split_once(':').unwrap_or((value, value));
-    Some(rectangle_text(point(first, size)?, point(last, size)?))
+    Some(rectangle_text(parse_point(first, size)?, parse_point(last, size)?))
 }
 
 /// Returns a value of two parts whose first part is a point; `None` if it has another form.
-pub fn pair(value: &str, size: BoardSize) -> Option<String> {
+pub fn normalize_pair(value: &str, size: BoardSize) -> Option<String> {
     let (first, second) = value.split_once(':')?;
-    Some(format!("{}:{second}", point(first, size)?))
+    Some(format!("{}:{second}", parse_point(first, size)?))
 }
 
 /// Parses a point of two letters and moves it onto the board if small letters allow it.
-fn point(text: &str, size: BoardSize) -> Option<Point> {
+fn parse_point(text: &str, size: BoardSize) -> Option<Point> {
     let &[column, row] = text.trim().as_bytes() else { return None };
     let point = Point::from_sgf(column, row)?;
     let small = if size.contains(point) { None } else { with_small_letters(point, size) };
@@ -113,20 +113,20 @@ mod tests {
             (ValueKind::SimpleText, r"CGoban\:3:1", r"CGoban\:3:1"),
             (ValueKind::Word, " 6.5\n", "6.5"),
         ] {
-            assert_eq!(escaped(value.as_bytes(), kind), expected, "{value:?}");
-            assert_eq!(escaped(expected.as_bytes(), kind), expected, "{value:?} again");
+            assert_eq!(escape_value(value.as_bytes(), kind), expected, "{value:?}");
+            assert_eq!(escape_value(expected.as_bytes(), kind), expected, "{value:?} again");
         }
-        assert_eq!(of_text(r"C:\x[1]", ValueKind::SimpleText), r"C:\\x\[1\]");
+        assert_eq!(value_from_text(r"C:\x[1]", ValueKind::SimpleText), r"C:\\x\[1\]");
     }
 
     #[test]
     fn points_are_small_letters_on_boards_that_capitals_are_not_on() {
-        let normalized = |value: &str, side: u8| points(value, BoardSize::square(side).unwrap());
+        let normalized = |value: &str, side: u8| normalize_points(value, BoardSize::square(side).unwrap());
         assert_eq!(normalized(" DD", 19).as_deref(), Some("dd"));
         assert_eq!(normalized("dd:ff", 19).as_deref(), Some("dd:ff"));
         assert_eq!(normalized("fd:df", 19).as_deref(), Some("dd:ff"));
         assert_eq!(normalized("DD", 52).as_deref(), Some("DD"));
         assert_eq!(normalized("d4", 19), None);
-        assert_eq!(pair("DD:a:b", BoardSize::standard()).as_deref(), Some("dd:a:b"));
+        assert_eq!(normalize_pair("DD:a:b", BoardSize::standard()).as_deref(), Some("dd:a:b"));
     }
 }

@@ -87,12 +87,12 @@ impl Keyword {
             Action::Flag(set) => set(options),
             Action::Text(set) => set(options, value)?,
             Action::Value(set) => {
-                if let Err(why) = set(options, value) {
-                    bail!("invalid value '{value}' for '--{name} <{value_name}>'{why}");
+                if let Err(reason) = set(options, value) {
+                    bail!("invalid value '{value}' for '--{name} <{value_name}>'{reason}");
                 }
             }
             Action::None => {}
-            Action::Refusal(why) => bail!("{why}"),
+            Action::Refusal(reason) => bail!("{reason}"),
         }
         Ok(())
     }

@@ -36,7 +36,7 @@ const fn keyword(
 /// All keywords.
 static KEYWORDS: &[Keyword] = &[
     // Input
-    keyword(ALL, "input-format", "FORMAT", Value(|to, text| set(&mut to.run.input, named(InputFormat::NAMED, text)))),
+    keyword(ALL, "input-format", "FORMAT", Value(|to, text| set(&mut to.run.input, named(InputFormat::NAMES, text)))),
     keyword(ALL, "column", "NAME", Text(|to, text| set(&mut to.run.column, Ok(text.into())))),
     keyword(ALL, "id-column", "NAME", Text(|to, text| set(&mut to.run.id_column, Ok(text.into())))),
     keyword(ALL, "headers", "FILE", Text(|to, text| set(&mut to.run.index, values::header_index(Some(text.as_ref()))))),
@@ -103,11 +103,11 @@ static KEYWORDS: &[Keyword] = &[
     keyword(COUNTED, "min-confidence", "P", Value(|to, text| set(&mut to.counting.min_confidence, fraction(text)))),
     keyword(COUNTED, "all-endings", "", Flag(|to| to.counting.all_endings = true)),
     // Tables
-    keyword(&[Check], "table", "TABLE", Value(|to, text| set(&mut to.check.table, named(CheckTable::NAMED, text)))),
+    keyword(&[Check], "table", "TABLE", Value(|to, text| set(&mut to.check.table, named(CheckTable::NAMES, text)))),
     keyword(&[Check], "quick", "", Flag(|to| to.check.quick = true)),
     keyword(&[Check], "results", "", Flag(|to| to.check.results = true)),
     keyword(&[Check], "duplicates", "", Refusal("--duplicates is for the command; use the rows of duplicates instead")),
-    keyword(&[Score], "table", "TABLE", Value(|to, text| set(&mut to.score, named(ScoreTable::NAMED, text)))),
+    keyword(&[Score], "table", "TABLE", Value(|to, text| set(&mut to.score, named(ScoreTable::NAMES, text)))),
     keyword(
         &[Duplicates],
         "table",
@@ -117,7 +117,7 @@ static KEYWORDS: &[Keyword] = &[
             Ok(())
         }),
     ),
-    keyword(&[Duplicates], "keep", "WHICH", Value(|to, text| set(&mut to.keep, named(KeepRule::NAMED, text)))),
+    keyword(&[Duplicates], "keep", "WHICH", Value(|to, text| set(&mut to.keep, named(KeepRule::NAMES, text)))),
     keyword(&[Duplicates], "store", "FILE", Refusal(STORES)),
     keyword(&[Duplicates], "merge-headers", "", Refusal(STORES)),
     keyword(&[Duplicates], "checkpoint", "FILE", Refusal(STORES)),
@@ -156,11 +156,11 @@ fn set<T, E>(field: &mut T, value: Result<T, E>) -> Result<(), E> {
 }
 
 fn number(range: RangeInclusive<u64>, text: &str) -> Result<u64, String> {
-    values::whole(range)(text).map_err(|why| format!(": {why}"))
+    values::integer_parser(range)(text).map_err(|reason| format!(": {reason}"))
 }
 
 fn fraction(text: &str) -> Result<f32, String> {
-    text.parse().map_err(|why| format!(": {why}"))
+    text.parse().map_err(|reason| format!(": {reason}"))
 }
 
 fn named<T: Copy + PartialEq>(all: &[NamedValue<T>], name: &str) -> Result<T, String> {
@@ -171,5 +171,5 @@ fn named<T: Copy + PartialEq>(all: &[NamedValue<T>], name: &str) -> Result<T, St
 }
 
 fn all_limits(text: &str) -> Result<Vec<LimitSetting>, String> {
-    text.split(',').map(|limit| LimitSetting::parse(limit, |_| true).map_err(|why| format!(": {why}"))).collect()
+    text.split(',').map(|limit| LimitSetting::parse(limit, |_| true).map_err(|reason| format!(": {reason}"))).collect()
 }

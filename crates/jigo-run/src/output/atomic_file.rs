@@ -115,10 +115,10 @@ impl PendingFile {
     ///
     /// # Errors
     /// As [`PendingFile::create`].
-    pub fn create_within(path: &Path, most: Option<Permissions>, force: bool) -> Result<PendingFile> {
+    pub fn create_within(path: &Path, max_permissions: Option<Permissions>, force: bool) -> Result<PendingFile> {
         check_writable(path, force)?;
         let path = resolve_symlinks(path);
-        PendingFile::create_at(&path, &path, most, force)
+        PendingFile::create_at(&path, &path, max_permissions, force)
     }
 
     /// Creates a file in an output folder, and the folder if it is missing. A link at `path` is
@@ -126,11 +126,11 @@ impl PendingFile {
     ///
     /// # Errors
     /// As [`PendingFile::create`], or if the folder can't be created.
-    pub fn create_below(path: &Path, most: Option<Permissions>, force: bool) -> Result<PendingFile> {
+    pub fn create_below(path: &Path, max_permissions: Option<Permissions>, force: bool) -> Result<PendingFile> {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
         }
-        PendingFile::create_at(path, path, most, force)
+        PendingFile::create_at(path, path, max_permissions, force)
     }
 
     /// Creates a copy of another file, which may be private. A link at `path` is replaced.
@@ -142,13 +142,13 @@ impl PendingFile {
     }
 
     /// Creates a file with the access rights of the file `access`.
-    fn create_at(path: &Path, access: &Path, most: Option<Permissions>, force: bool) -> Result<PendingFile> {
+    fn create_at(path: &Path, access: &Path, max_permissions: Option<Permissions>, force: bool) -> Result<PendingFile> {
         let folder = check_writable(path, force)?;
         remove_abandoned(folder);
-        let file = create_temporary(folder, access, most.as_ref())
+        let file = create_temporary(folder, access, max_permissions.as_ref())
             .with_context(|| format!("cannot write {}", path.display()))?;
         let guard = CleanupGuard::new(file.path());
-        let target = Destination { path: path.to_owned(), force, most };
+        let target = Destination { path: path.to_owned(), force, most: max_permissions };
         Ok(PendingFile { writer: BufWriter::new(file), target, guard })
     }
 
@@ -172,8 +172,8 @@ impl PendingFile {
     pub fn close(self) -> Result<ClosedFile> {
         let PendingFile { writer, target, guard } = self;
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
-        let written = file.and_then(|file| file.as_file().sync_all().map(|()| file.into_parts()));
-        let (open, file) = written.with_context(|| target.failure())?;
+        let closed = file.and_then(|file| file.as_file().sync_all().map(|()| file.into_parts()));
+        let (open, file) = closed.with_context(|| target.failure())?;
         Ok(ClosedFile { file, open, target, _guard: guard })
     }
 }
@@ -192,7 +192,7 @@ pub fn check_writable(path: &Path, force: bool) -> Result<&Path> {
         bail!("{name} is a folder");
     }
     // Replacing a device by a file would break every other program that uses it.
-    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         bail!("{name} is not a regular file; redirect standard output to it");
     }
     if !force && fs::symlink_metadata(path).is_ok() {
@@ -214,15 +214,15 @@ pub fn close_all(files: Vec<PendingFile>) -> Vec<Result<ClosedFile>> {
     thread::scope(|scope| {
         let mut threads = Vec::new();
         loop {
-            let some: Vec<PendingFile> = files.by_ref().take(share).collect();
-            if some.is_empty() {
+            let batch: Vec<PendingFile> = files.by_ref().take(share).collect();
+            if batch.is_empty() {
                 break;
             }
-            threads.push((some.len(), scope.spawn(|| some.into_iter().map(PendingFile::close).collect::<Vec<_>>())));
+            threads.push((batch.len(), scope.spawn(|| batch.into_iter().map(PendingFile::close).collect::<Vec<_>>())));
         }
-        let lost = || Err(anyhow!("a file could not be closed"));
+        let error = || Err(anyhow!("a file could not be closed"));
         let closed = threads.into_iter().flat_map(|(count, thread)| {
-            thread.join().unwrap_or_else(|_| std::iter::repeat_with(lost).take(count).collect())
+            thread.join().unwrap_or_else(|_| std::iter::repeat_with(error).take(count).collect())
         });
         closed.collect()
     })
@@ -293,12 +293,12 @@ const TEMPORARY_NAME: (&str, &str) = (".jigo-", ".part");
 
 /// Creates a temporary file that will replace or copy `target`. It is locked while it is open, so
 /// that other runs see that it is in use.
-fn create_temporary(folder: &Path, target: &Path, most: Option<&Permissions>) -> io::Result<NamedTempFile> {
-    let options = permissions::creation_options(target, most).write(true).clone();
+fn create_temporary(folder: &Path, target: &Path, max_permissions: Option<&Permissions>) -> io::Result<NamedTempFile> {
+    let options = permissions::creation_options(target, max_permissions).write(true).clone();
     loop {
-        let mut named = tempfile::Builder::new();
+        let mut builder = tempfile::Builder::new();
         let file =
-            named.prefix(TEMPORARY_NAME.0).suffix(TEMPORARY_NAME.1).make_in(folder, |path| options.open(path))?;
+            builder.prefix(TEMPORARY_NAME.0).suffix(TEMPORARY_NAME.1).make_in(folder, |path| options.open(path))?;
         // Another run may have removed the file as abandoned before it was locked. On file systems
         // without locks, no run removes such files.
         let is_mine = !matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
@@ -318,14 +318,14 @@ pub fn add_hard_link(path: &Path, name: &Path, force: bool) -> io::Result<()> {
     // The lock keeps other runs from removing the file as abandoned while it has a temporary name.
     let open = fs::File::open(path)?;
     let _ = open.try_lock();
-    let mut named = tempfile::Builder::new();
+    let mut builder = tempfile::Builder::new();
     let link =
-        named.prefix(TEMPORARY_NAME.0).suffix(TEMPORARY_NAME.1).make_in(folder, |link| fs::hard_link(path, link))?;
+        builder.prefix(TEMPORARY_NAME.0).suffix(TEMPORARY_NAME.1).make_in(folder, |link| fs::hard_link(path, link))?;
     let (_guard, link) = (CleanupGuard::new(link.path()), link.into_temp_path());
-    let left = link.to_owned();
+    let link_path = link.to_owned();
     let placed = if force { link.persist(name) } else { link.persist_noclobber(name) };
     // Renaming one of two names of the same file to the other leaves both names.
-    let _ = fs::remove_file(left);
+    let _ = fs::remove_file(link_path);
     placed.map_err(|error| error.error)
 }
 

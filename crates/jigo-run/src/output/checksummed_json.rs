@@ -31,9 +31,9 @@ pub fn to_bytes(head: &str, record: &impl Serialize) -> io::Result<Vec<u8>> {
 pub fn from_bytes<T: DeserializeOwned>(head: &str, bytes: &[u8]) -> Option<T> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let (first, body) = (std::str::from_utf8(&bytes[..end]).ok()?, &bytes[end + 1..]);
-    let is_whole = first.strip_prefix(head)? == format!("{:016x}", hash(body, 0));
-    let is_sound = is_whole && is_small(&serde_json::from_slice(body).ok()?);
-    if is_sound { serde_json::from_slice(body).ok() } else { None }
+    let has_checksum = first.strip_prefix(head)? == format!("{:016x}", hash(body, 0));
+    let is_valid = has_checksum && is_small(&serde_json::from_slice(body).ok()?);
+    if is_valid { serde_json::from_slice(body).ok() } else { None }
 }
 
 /// Reads a record from a file. Returns `None` if the file is missing or its content is not intact.

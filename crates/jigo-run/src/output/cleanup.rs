@@ -65,8 +65,8 @@ pub fn exit_after_cleanup(signal: u8, name: &'static str) -> ! {
         engine::kill_all_engines();
         let state = state();
         state.incomplete.iter().for_each(|path| remove(path));
-        let left = if state.remaining.is_empty() { String::new() } else { format!(": {}", state.remaining) };
-        note(&format!("{} ended the run{left}", name));
+        let remaining = if state.remaining.is_empty() { String::new() } else { format!(": {}", state.remaining) };
+        note(&format!("{} ended the run{remaining}", name));
         let _ = sender.send(());
     });
     let _ = is_clean.recv_timeout(TIME_LIMIT);
@@ -74,7 +74,8 @@ pub fn exit_after_cleanup(signal: u8, name: &'static str) -> ! {
 }
 
 fn remove(path: &Path) {
-    let is_folder = fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
-    let gone = |_: &usize| if is_folder { fs::remove_dir_all(path).is_ok() } else { fs::remove_file(path).is_ok() };
-    (0..ATTEMPTS).find(gone);
+    let is_folder = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir());
+    let is_removed =
+        |_: &usize| if is_folder { fs::remove_dir_all(path).is_ok() } else { fs::remove_file(path).is_ok() };
+    (0..ATTEMPTS).find(is_removed);
 }

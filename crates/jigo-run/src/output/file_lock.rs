@@ -49,8 +49,9 @@ fn lock_while(file: &File, path: &Path, mut waits: impl FnMut() -> bool) -> Lock
 #[cfg(unix)]
 fn is_named(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let both = file.metadata().and_then(|open| Ok((open, std::fs::symlink_metadata(path)?)));
-    both.is_ok_and(|(open, named)| (open.dev(), open.ino()) == (named.dev(), named.ino()))
+    let metadata_pair = file.metadata().and_then(|open| Ok((open, std::fs::symlink_metadata(path)?)));
+    metadata_pair
+        .is_ok_and(|(open, path_metadata)| (open.dev(), open.ino()) == (path_metadata.dev(), path_metadata.ino()))
 }
 
 /// Returns true, because lock files are never removed on these systems.
@@ -74,12 +75,12 @@ mod tests {
 
     #[test]
     fn lock_released_while_waiting_is_taken() {
-        let (_folder, path, [other, file]) = locked();
+        let (_folder, path, [other_file, file]) = locked();
         let mut attempts = 0;
         let outcome = lock_while(&file, &path, || {
             attempts += 1;
             if attempts == 3 {
-                other.unlock().unwrap();
+                other_file.unlock().unwrap();
             }
             true
         });
@@ -95,10 +96,10 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn lock_of_a_removed_or_replaced_file_is_worthless() {
-        let (_folder, path, [other, file]) = locked();
+        let (_folder, path, [other_file, file]) = locked();
         let outcome = lock_while(&file, &path, || {
             std::fs::remove_file(&path).unwrap();
-            other.unlock().unwrap();
+            other_file.unlock().unwrap();
             true
         });
         assert_eq!(outcome, Lock::Replaced);

@@ -29,12 +29,12 @@ impl LockFile {
     /// # Errors
     /// Fails if another run has the lock, or if the lock file can't be written.
     pub fn acquire(target: &Path) -> Result<LockFile> {
-        let shown = target.display();
+        let name = target.display();
         let path = lock_path(target);
         loop {
             let file = open(&path).with_context(|| format!("cannot write {}", path.display()))?;
             match file_lock::lock(&file, &path) {
-                Lock::HeldElsewhere => bail!("another jigo is writing to {shown}"),
+                Lock::HeldElsewhere => bail!("another jigo is writing to {name}"),
                 // The previous run removed the file when it ended, and another run may have created
                 // a new one. Try again with that file.
                 Lock::Replaced => {}
@@ -69,10 +69,10 @@ fn open(path: &Path) -> io::Result<File> {
     loop {
         match File::options().write(true).create_new(true).open(path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            made => return made,
+            result => return result,
         }
         match fs::symlink_metadata(path) {
-            Ok(found) if !found.is_file() => {
+            Ok(metadata) if !metadata.is_file() => {
                 return Err(io::Error::other(format!("{} is not a file of jigo; remove it", path.display())));
             }
             _ => {}

@@ -40,7 +40,7 @@ fn limit(_: &mut OpenOptions, _: &Path, _: Option<&Permissions>) {}
 /// # Errors
 /// Fails if the system refuses.
 pub fn copy_permissions(new: &Path, target: &Path, max_permissions: Option<&Permissions>) -> io::Result<()> {
-    replaced(target).map_or(Ok(()), |found| copy_metadata(new, target, &found, max_permissions))
+    replaced(target).map_or(Ok(()), |metadata| copy_metadata(new, target, &metadata, max_permissions))
 }
 
 /// Returns the permissions of a file as the most that a copy of it may have.
@@ -50,9 +50,9 @@ pub fn copy_permissions(new: &Path, target: &Path, max_permissions: Option<&Perm
 #[cfg(unix)]
 pub fn permission_limit(path: &Path) -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt;
-    let found = fs::metadata(path).ok()?.permissions();
+    let permissions = fs::metadata(path).ok()?.permissions();
     let group = attributes::group_bits(path).unwrap_or(0o7);
-    Some(Permissions::from_mode(found.mode() & !(0o70 & !(group << 3))))
+    Some(Permissions::from_mode(permissions.mode() & !(0o70 & !(group << 3))))
 }
 
 /// Returns the permissions of a file as the most that a copy of it may have.
@@ -68,21 +68,26 @@ fn replaced(target: &Path) -> Option<Metadata> {
 }
 
 #[cfg(unix)]
-fn copy_metadata(new: &Path, target: &Path, found: &Metadata, max_permissions: Option<&Permissions>) -> io::Result<()> {
+fn copy_metadata(
+    new: &Path,
+    target: &Path,
+    metadata: &Metadata,
+    max_permissions: Option<&Permissions>,
+) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
-    let made = fs::metadata(new)?;
-    if (made.uid(), made.gid()) != (found.uid(), found.gid()) {
+    let new_metadata = fs::metadata(new)?;
+    if (new_metadata.uid(), new_metadata.gid()) != (metadata.uid(), metadata.gid()) {
         // Only privileged users can change the owner, so a failure is ignored.
-        let _ = chown(new, Some(found.uid()), Some(found.gid()));
+        let _ = chown(new, Some(metadata.uid()), Some(metadata.gid()));
     }
     // Copy the list first. With a list, the group bits limit every entry of the list.
     attributes::copy(target, new)?;
-    let made = fs::metadata(new)?;
+    let new_metadata = fs::metadata(new)?;
     // Mask the set-user-ID and set-group-ID bits. No output may run with the rights of another
     // user.
-    let wanted = found.mode() & max_permissions.map_or(0o777, |max_permissions| max_permissions.mode() & 0o777);
+    let mode = metadata.mode() & max_permissions.map_or(0o777, |max_permissions| max_permissions.mode() & 0o777);
     // On a file system without permissions, all files have the same ones and setting them fails.
-    if made.mode() & 0o777 == wanted { Ok(()) } else { fs::set_permissions(new, Permissions::from_mode(wanted)) }
+    if new_metadata.mode() & 0o777 == mode { Ok(()) } else { fs::set_permissions(new, Permissions::from_mode(mode)) }
 }
 
 #[cfg(not(unix))]

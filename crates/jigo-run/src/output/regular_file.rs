@@ -12,7 +12,7 @@ use std::path::Path;
 /// examined.
 pub fn is_regular_file(path: &Path) -> io::Result<bool> {
     match fs::symlink_metadata(path) {
-        Ok(found) if found.is_file() && has_one_name(&found) => Ok(true),
+        Ok(metadata) if metadata.is_file() && has_one_name(&metadata) => Ok(true),
         Ok(_) => Err(io::Error::other(format!("{} is a link or no file; jigo makes none such", path.display()))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
@@ -35,11 +35,11 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
 
 /// Returns true if both paths, and no third one, refer to the same file.
 #[cfg(unix)]
-pub fn is_same_file(one: &Path, other: &Path) -> bool {
+pub fn is_same_file(first: &Path, second: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let found = fs::symlink_metadata(one).and_then(|one| Ok((one, fs::symlink_metadata(other)?)));
-    found.is_ok_and(|(one, other)| {
-        one.is_file() && one.nlink() == 2 && (one.dev(), one.ino()) == (other.dev(), other.ino())
+    let metadata_pair = fs::symlink_metadata(first).and_then(|first| Ok((first, fs::symlink_metadata(second)?)));
+    metadata_pair.is_ok_and(|(first, second)| {
+        first.is_file() && first.nlink() == 2 && (first.dev(), first.ino()) == (second.dev(), second.ino())
     })
 }
 
@@ -51,8 +51,8 @@ pub fn is_same_file(_: &Path, _: &Path) -> bool {
 
 /// Returns true if the file has only one name.
 #[cfg(unix)]
-fn has_one_name(found: &Metadata) -> bool {
-    std::os::unix::fs::MetadataExt::nlink(found) == 1
+fn has_one_name(metadata: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(metadata) == 1
 }
 
 #[cfg(not(unix))]

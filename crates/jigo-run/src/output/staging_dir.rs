@@ -5,12 +5,15 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tempfile::TempPath;
 
+use crate::output::cleanup::{self, CleanupGuard};
 use crate::output::file_lock::{self, Lock};
 use crate::output::regular_file::{is_regular_file, is_same_file};
 use crate::output::{checksummed_json, permissions};
@@ -18,16 +21,189 @@ use crate::output::{checksummed_json, permissions};
 /// The lock file of the run that is writing.
 const LOCK: &str = "lock";
 /// The checkpoint, and the last checkpoint that was synchronised to the disk.
-pub const CHECKPOINTS: [&str; 2] = ["checkpoint", "checkpoint-synced"];
-
-/// The file with the identity of the run.
-pub const FINGERPRINT_FILE: &str = "run.json";
+const CHECKPOINTS: [&str; 2] = ["checkpoint", "checkpoint-synced"];
 
 /// The time between two checkpoints. They are cheap, so they can be frequent, and a kill loses
 /// little work.
-const CHECKPOINT_EVERY: Duration = Duration::from_millis(100);
+const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(100);
 /// The time between two checkpoints that are synchronised to the disk, in case the machine crashes.
-const SYNC_EVERY: Duration = Duration::from_secs(30);
+const SYNC_INTERVAL: Duration = Duration::from_secs(30);
+
+/// The location of a staging directory.
+pub struct StagingPlace<'a> {
+    /// The path of the directory.
+    pub folder: PathBuf,
+    /// The file or folder that the run writes.
+    pub target: &'a Path,
+    /// The message about resuming after a failure.
+    pub advice: String,
+}
+
+/// A locked staging directory. Dropping it removes it, until there is a checkpoint from which a run
+/// can be resumed.
+pub struct StagingDir {
+    folder: PathBuf,
+    advice: String,
+    schedule: CheckpointSchedule,
+    /// Present if the directory is removed in the end.
+    guard: Option<CleanupGuard>,
+    /// The folder of the outputs if this run created it. It is removed with the directory.
+    created_target: Option<PathBuf>,
+    _lock: File,
+}
+
+impl StagingDir {
+    /// Opens the directory of an earlier run. Returns `None` if there is none.
+    ///
+    /// # Errors
+    /// Fails if the path is not a directory, or if another run has locked it.
+    pub fn open(StagingPlace { folder, target, advice }: StagingPlace) -> Result<Option<StagingDir>> {
+        if !exists(&folder)? {
+            return Ok(None);
+        }
+        let lock = lock(&folder, target)?;
+        Ok(Some(StagingDir::new(folder, advice, None, lock)))
+    }
+
+    /// Creates the directory.
+    ///
+    /// # Errors
+    /// Fails if that is impossible, or if another run has locked the directory meanwhile.
+    pub fn create(StagingPlace { folder, target, advice }: StagingPlace) -> Result<StagingDir> {
+        fs::create_dir(&folder).with_context(|| format!("cannot write to {}", target.display()))?;
+        let guard = CleanupGuard::new(&folder);
+        let lock = lock(&folder, target)?;
+        Ok(StagingDir::new(folder, advice, Some(guard), lock))
+    }
+
+    fn new(folder: PathBuf, advice: String, guard: Option<CleanupGuard>, lock: File) -> StagingDir {
+        let schedule = CheckpointSchedule::default();
+        StagingDir { folder, advice, schedule, guard, created_target: None, _lock: lock }
+    }
+
+    /// Returns the path of the directory.
+    pub fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Records that this run created the folder of the outputs.
+    pub fn set_created_target(&mut self, target: PathBuf) {
+        self.created_target = Some(target);
+    }
+
+    /// Returns true if this run created the folder of the outputs.
+    pub fn has_new_target(&self) -> bool {
+        self.created_target.is_some()
+    }
+
+    /// Returns the newest usable checkpoint whose first line begins with `head`.
+    ///
+    /// # Errors
+    /// Fails if a checkpoint can't be read.
+    pub fn checkpoint<C: DeserializeOwned>(&self, head: &str, is_usable: impl Fn(&C) -> bool) -> Result<Option<C>> {
+        for name in CHECKPOINTS {
+            let path = self.folder.join(name);
+            let found = checksummed_json::read(head, &path);
+            let found: Option<C> = found.with_context(|| format!("cannot read {}", path.display()))?;
+            if let Some(found) = found.filter(&is_usable) {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns `None` if no checkpoint is due, and otherwise whether it must wait for the disk.
+    pub fn next_checkpoint(&self) -> Option<bool> {
+        self.schedule.next_checkpoint()
+    }
+
+    /// Writes a checkpoint, which is complete at any moment, and keeps the directory from now on.
+    /// If `is_synced` is true, waits until the checkpoint is on the disk.
+    ///
+    /// # Errors
+    /// Fails if it can't be written.
+    pub fn save(&mut self, head: &str, checkpoint: &impl Serialize, is_synced: bool) -> Result<()> {
+        let written = checksummed_json::to_bytes(head, checkpoint).and_then(|bytes| self.write(&bytes, is_synced));
+        written.with_context(|| format!("cannot write to {}", self.folder.display()))?;
+        self.schedule.record(is_synced);
+        self.keep();
+        Ok(())
+    }
+
+    fn write(&self, bytes: &[u8], is_synced: bool) -> io::Result<()> {
+        for name in if is_synced { CHECKPOINTS.as_slice() } else { &CHECKPOINTS[..1] } {
+            checksummed_json::write(&self.folder.join(name), bytes, is_synced)?;
+            if is_synced {
+                sync_folder(&self.folder)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the directory from now on, because a run can be resumed from it.
+    pub fn keep(&mut self) {
+        (self.guard, self.created_target) = (None, None);
+        cleanup::set_remaining_message(self.advice.clone());
+    }
+
+    /// Returns the message about resuming after a failure, if a run can be resumed.
+    pub fn advice(&self) -> Option<&str> {
+        self.guard.is_none().then_some(&self.advice)
+    }
+
+    /// Opens a file to append to, which will become `target`. It is new, or has the first `length`
+    /// bytes that an earlier run wrote. Returns `None` if it has fewer.
+    ///
+    /// # Errors
+    /// Fails if the file can't be opened or cut.
+    pub fn append_to(&self, name: &str, target: &Path, length: Option<u64>) -> io::Result<Option<File>> {
+        let path = self.folder.join(name);
+        let exists = is_regular_file(&path)?;
+        let Some(length) = length else {
+            return permissions::creation_options(target, None).append(true).open(&path).map(Some);
+        };
+        if !exists {
+            return Ok(None);
+        }
+        let file = File::options().append(true).open(&path)?;
+        if file.metadata()?.len() < length {
+            return Ok(None);
+        }
+        file.set_len(length)?;
+        Ok(Some(file))
+    }
+
+    /// Moves a complete file to its final place. Does nothing if the file has been moved already.
+    ///
+    /// # Errors
+    /// Fails if a path exists that may not be replaced, or if the file can't be moved.
+    pub fn publish(&self, name: &str, target: &Path, force: bool) -> Result<()> {
+        put_in_place(&self.folder.join(name), target, force)
+    }
+
+    /// Removes the directory when it is dropped, because its content has been moved.
+    pub fn complete(&mut self) {
+        (self.guard, self.created_target) = (Some(CleanupGuard::new(&self.folder)), None);
+    }
+
+    /// Removes the directory of an earlier run.
+    ///
+    /// # Errors
+    /// Fails if a file can't be removed.
+    pub fn remove(self) -> Result<()> {
+        remove(&self.folder).with_context(|| format!("cannot remove {}", self.folder.display()))
+    }
+}
+
+impl Drop for StagingDir {
+    fn drop(&mut self) {
+        if self.guard.is_some() {
+            // If this fails, the next run tries again.
+            let _ = remove(&self.folder);
+            let _ = self.created_target.as_ref().map(fs::remove_dir);
+        }
+    }
+}
 
 /// Returns true if the directory exists.
 ///
@@ -35,7 +211,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(30);
 /// Fails if the path is anything else, or if it can't be examined.
 pub fn exists(folder: &Path) -> Result<bool> {
     match fs::symlink_metadata(folder) {
-        Ok(found) if found.is_dir() => Ok(true),
+        Ok(metadata) if metadata.is_dir() => Ok(true),
         Ok(_) => bail!("{} is not a folder, and not from jigo; remove it", folder.display()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", folder.display())),
@@ -43,18 +219,15 @@ pub fn exists(folder: &Path) -> Result<bool> {
 }
 
 /// Locks the directory for work on `target`, as long as the returned file is open.
-///
-/// # Errors
-/// Fails if another run has the lock, or if the lock file can't be written.
-pub fn lock(folder: &Path, target: &Path) -> Result<File> {
-    let shown = target.display();
+fn lock(folder: &Path, target: &Path) -> Result<File> {
+    let name = target.display();
     let path = folder.join(LOCK);
-    let exists = is_regular_file(&path).with_context(|| format!("cannot write to {shown}"))?;
+    let exists = is_regular_file(&path).with_context(|| format!("cannot write to {name}"))?;
     let file = File::options().write(true).create_new(!exists).open(&path);
-    let file = file.with_context(|| format!("cannot write to {shown}"))?;
+    let file = file.with_context(|| format!("cannot write to {name}"))?;
     match file_lock::lock(&file, &path) {
         Lock::Taken => Ok(file),
-        Lock::HeldElsewhere | Lock::Replaced => bail!("another jigo is writing to {shown}"),
+        Lock::HeldElsewhere | Lock::Replaced => bail!("another jigo is writing to {name}"),
     }
 }
 
@@ -62,55 +235,37 @@ pub fn lock(folder: &Path, target: &Path) -> Result<File> {
 ///
 /// # Errors
 /// Fails if a path exists that may not be replaced, or if the file can't be moved.
-pub fn put_in_place(from: &Path, to: &Path, force: bool) -> Result<()> {
-    let failure = || format!("cannot write {}", to.display());
-    if is_same_file(from, to) {
+pub fn put_in_place(source: &Path, target: &Path, force: bool) -> Result<()> {
+    let failure = || format!("cannot write {}", target.display());
+    if is_same_file(source, target) {
         // On file systems without a rename that refuses to replace, the file gets its new name
         // before it loses the old one. A killed run left both names.
-        return fs::remove_file(from).with_context(failure);
+        return fs::remove_file(source).with_context(failure);
     }
-    if !is_regular_file(from).with_context(failure)? {
+    if !is_regular_file(source).with_context(failure)? {
         return Ok(());
     }
-    move_file(from, to, force).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => anyhow!("{} is there already; --force replaces it", to.display()),
+    move_file(source, target, force).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => anyhow!("{} is there already; --force replaces it", target.display()),
         _ => anyhow!(error).context(failure()),
     })
 }
 
-fn move_file(from: &Path, to: &Path, force: bool) -> io::Result<()> {
+fn move_file(source: &Path, target: &Path, force: bool) -> io::Result<()> {
     if force {
-        permissions::copy_permissions(from, to, None)?;
-        return fs::rename(from, to);
+        permissions::copy_permissions(source, target, None)?;
+        return fs::rename(source, target);
     }
-    TempPath::try_from_path(from)?.persist_noclobber(to).map_err(|error| {
+    TempPath::try_from_path(source)?.persist_noclobber(target).map_err(|error| {
         // The file remains at its old path.
         let _ = error.path.keep();
         error.error
     })
 }
 
-/// Writes a checkpoint, which is complete at any moment. If `is_synced` is true, waits until it is
-/// on the disk.
-///
-/// # Errors
-/// Fails if it can't be written.
-pub fn write_checkpoint(folder: &Path, bytes: &[u8], is_synced: bool) -> io::Result<()> {
-    for name in if is_synced { CHECKPOINTS.as_slice() } else { &CHECKPOINTS[..1] } {
-        checksummed_json::write(&folder.join(name), bytes, is_synced)?;
-        if is_synced {
-            sync_folder(folder)?;
-        }
-    }
-    Ok(())
-}
-
-/// Removes the directory, its checkpoints last. If the run is killed meanwhile, a checkpoint still
+/// Removes a directory, its checkpoints last. If the run is killed meanwhile, a checkpoint still
 /// records the progress.
-///
-/// # Errors
-/// Fails if a file can't be removed.
-pub fn remove(folder: &Path) -> io::Result<()> {
+fn remove(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         match entry.file_type()?.is_dir() {
@@ -141,7 +296,7 @@ pub fn sync_folder(_: &Path) -> io::Result<()> {
 }
 
 /// The schedule of checkpoints.
-pub struct CheckpointSchedule {
+struct CheckpointSchedule {
     last: Instant,
     last_synced: Instant,
 }
@@ -155,12 +310,12 @@ impl Default for CheckpointSchedule {
 
 impl CheckpointSchedule {
     /// Returns `None` if no checkpoint is due, and otherwise whether it must wait for the disk.
-    pub fn next_checkpoint(&self) -> Option<bool> {
-        (self.last.elapsed() >= CHECKPOINT_EVERY).then(|| self.last_synced.elapsed() >= SYNC_EVERY)
+    fn next_checkpoint(&self) -> Option<bool> {
+        (self.last.elapsed() >= CHECKPOINT_INTERVAL).then(|| self.last_synced.elapsed() >= SYNC_INTERVAL)
     }
 
     /// Records that a checkpoint was written.
-    pub fn record(&mut self, is_synced: bool) {
+    fn record(&mut self, is_synced: bool) {
         self.last = Instant::now();
         if is_synced {
             self.last_synced = self.last;

@@ -143,7 +143,7 @@ impl<const W: usize> Board<W> {
     }
 
     /// Returns the neighbours of a cell, without the border and the chain of `stone`.
-    pub(super) fn others_around(&self, cell: usize, stone: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn neighbours_outside_chain(&self, cell: usize, stone: usize) -> impl Iterator<Item = usize> + '_ {
         let (color, head) = (self.stone[stone], self.head(stone));
         let is_own = move |neighbour: usize| self.stone[neighbour] == color && self.head(neighbour) == head;
         self.neighbours(cell)

@@ -122,7 +122,13 @@ fn estimate_with<const W: usize>(position: &Position, next: Color, input: &Playo
     }
     dead.sort_unstable();
     doubtful.sort_unstable();
-    let most = if is_open { OPEN_BOARD_CONFIDENCE } else { 1.0 };
+    let max_confidence = if is_open { OPEN_BOARD_CONFIDENCE } else { 1.0 };
     let probability = (1.0 - input.doubt / PESSIMISM) * confidence(least_decided);
-    Estimate { dead, confidence: probability.min(most), decision_degree: least_decided as u8, doubtful, is_open }
+    Estimate {
+        dead,
+        confidence: probability.min(max_confidence),
+        decision_degree: least_decided as u8,
+        doubtful,
+        is_open,
+    }
 }

@@ -92,7 +92,7 @@ pub(super) fn stones_given_away<const W: usize>(
 
 /// Returns true if a chain alone surrounds an empty point outside of a shape.
 fn has_eye_elsewhere<const W: usize>(board: &Board<W>, stone: usize, shape: &[usize]) -> bool {
-    let is_eye = |liberty: usize| board.others_around(liberty, stone).next().is_none();
+    let is_eye = |liberty: usize| board.neighbours_outside_chain(liberty, stone).next().is_none();
     board.liberties_of(stone).any(|liberty| !shape.contains(&liberty) && is_eye(liberty))
 }
 

@@ -71,7 +71,7 @@ pub(super) fn vital_points<const W: usize>(board: &Board<W>, stone: usize) -> Op
 /// double ko (moonshine life).
 fn needs_ko<const W: usize>(board: &Board<W>, stone: usize) -> bool {
     let color = board.stone[stone];
-    let others = |cell: usize| board.others_around(cell, stone);
+    let others = |cell: usize| board.neighbours_outside_chain(cell, stone);
     let is_eye = |cell: usize| others(cell).next().is_none();
     let is_in_ko = |neighbour: usize| {
         board.stone[neighbour] == color && board.chain_size(neighbour) == 1 && board.liberty_count(neighbour) == 1
@@ -86,9 +86,12 @@ fn needs_ko<const W: usize>(board: &Board<W>, stone: usize) -> bool {
 /// leave only one eye.
 fn is_nakade<const W: usize>(board: &Board<W>, space: &Space) -> bool {
     let is_stone = |cell: &&usize| board.stone[**cell] != EMPTY;
-    let most = space.neighbour_counts.iter().max();
-    let mut vital =
-        space.points.iter().zip(&space.neighbour_counts).filter(|(_, neighbour_count)| Some(*neighbour_count) == most);
+    let max_neighbours = space.neighbour_counts.iter().max();
+    let mut vital = space
+        .points
+        .iter()
+        .zip(&space.neighbour_counts)
+        .filter(|(_, neighbour_count)| Some(*neighbour_count) == max_neighbours);
     let has_no_vital_point = space.points.len() < 3 || vital.clone().count() == space.points.len();
     let is_taken = has_no_vital_point || vital.all(|(cell, _)| is_stone(&cell));
     let stones: Vec<usize> = space.points.iter().filter(is_stone).copied().collect();

@@ -175,7 +175,7 @@ impl<const W: usize> Ownership<W> {
         let (closed, safe) = (self.closed.clone(), self.safe.clone());
         let mut policy = Policy::new(self.seed, &closed, &safe);
         let mut board = self.start.clone();
-        while self.playouts < self.min_playouts || self.playouts < self.effort.playouts && !self.is_over() {
+        while self.playouts < self.min_playouts || self.playouts < self.effort.playouts && !self.is_finished() {
             for first in [next, next.opponent()].into_iter().cycle().take(ROUND) {
                 board.copy_from(&self.start);
                 policy.trace.clear();
@@ -187,7 +187,7 @@ impl<const W: usize> Ownership<W> {
     }
 
     /// Returns true if no more playouts are needed or allowed.
-    fn is_over(&self) -> bool {
+    fn is_finished(&self) -> bool {
         let is_wide_open = || self.playouts == OPEN_BOARD_CHECK && OPEN_SHARE * self.open_points() > self.points;
         self.budget.is_spent() || is_wide_open() || self.heads().all(|head| self.is_decided(head))
     }

@@ -18,7 +18,7 @@ const REFUSAL_ODDS: [usize; 3] = [16, 32, 56];
 
 /// Smallest number of stones in atari that a player adds to, in order to leave a shape with one
 /// eye.
-const FEWEST_FOR_NAKADE: usize = 3;
+const MIN_NAKADE_POINTS: usize = 3;
 
 /// The two players of playouts, with the state that lasts for several playouts.
 pub(super) struct Policy<'a> {
@@ -146,7 +146,7 @@ impl<const W: usize> Playout<'_, W> {
 
     /// Returns true if a self-atari gives away enough stones to be a nakade.
     fn kills(&self, color: u8, cell: usize) -> bool {
-        stones_given_away(self.board, self.safe, color, cell).is_some_and(|stones| stones >= FEWEST_FOR_NAKADE)
+        stones_given_away(self.board, self.safe, color, cell).is_some_and(|stones| stones >= MIN_NAKADE_POINTS)
     }
 
     /// Collects moves for an own chain with two liberties.

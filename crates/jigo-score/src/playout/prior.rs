@@ -13,7 +13,7 @@ use crate::playout_input::PlayoutInput;
 use jigo_rules::board::BoardSize;
 
 /// Black's lead on the board in an even game, which is the usual komi.
-const USUAL_KOMI: i64 = 7;
+const COMMON_KOMI: i64 = 7;
 /// Weight of a playout that ends even.
 const WEIGHT: i64 = 1000;
 /// Points from even at which a playout has half the weight.
@@ -55,7 +55,7 @@ impl LeadPrior {
     /// The weight is 1000 if the game is even after komi, half of it at 40 points from
     /// even (120 on a small board), and never 0.
     pub(super) fn plausibility(&self, open_lead: i64) -> i64 {
-        let deviation = self.settled_lead + open_lead - USUAL_KOMI;
+        let deviation = self.settled_lead + open_lead - COMMON_KOMI;
         (WEIGHT * self.half_weight_lead * self.half_weight_lead
             / (self.half_weight_lead * self.half_weight_lead + deviation * deviation))
             .max(1)
@@ -67,7 +67,7 @@ impl LeadPrior {
 /// It is 1 if the game is even after komi, and a quarter at 30 points from even. Counted games
 /// decline much faster: at 30 points a hundredth remains.
 pub(super) fn lead_plausibility(lead: i64) -> f64 {
-    let deviation = (lead - USUAL_KOMI) as f64 / QUARTER_LEAD;
+    let deviation = (lead - COMMON_KOMI) as f64 / QUARTER_LEAD;
     let weight = 1.0 / (1.0 + deviation * deviation);
     weight * weight
 }

@@ -7,11 +7,11 @@ use crate::shape::cell_set::CellSet;
 use jigo_rules::board::{Color, Position};
 
 /// The maximum number of empty points of a searched fight.
-const MOST_POINTS: usize = 14;
+const MAX_POINTS: usize = 14;
 /// The maximum number of points of a searched fight, including its stones.
-const MOST_CELLS: usize = 128;
+const MAX_CELLS: usize = 128;
 /// The maximum number of plays that the search for one attacker tries.
-const MOST_PLAYS: u32 = 3_000;
+const MAX_PLAYS: u32 = 3_000;
 /// The maximum number of plays in a searched line.
 const LONGEST_LINE: u32 = 40;
 
@@ -30,7 +30,7 @@ impl<const W: usize> Race<W> {
         let board = Board::<W>::new(position);
         let zone: Vec<usize> = self.zone.iter().collect();
         let empty = zone.iter().filter(|&&cell| board.stone[cell] == EMPTY).count();
-        if empty > MOST_POINTS || zone.len() > MOST_CELLS {
+        if empty > MAX_POINTS || zone.len() > MAX_CELLS {
             return false;
         }
         let heads = self.stones.map(|stones| stones.iter().filter(|&stone| board.head(stone) == stone).collect());
@@ -47,7 +47,7 @@ impl<const W: usize> Race<W> {
 }
 
 /// The stones of a zone, two bits for each cell, with the cell of a ko and the player to move.
-type PositionKey = ([u64; MOST_CELLS / 32], usize, u8);
+type PositionKey = ([u64; MAX_CELLS / 32], usize, u8);
 
 /// One search for each attacker: the attacker wins by a capture of stones at stake.
 struct RaceSearch {
@@ -75,7 +75,7 @@ impl RaceSearch {
         if let Some(&cached) = self.cached_wins.get(&key) {
             return cached;
         }
-        if line > LONGEST_LINE || self.plays > MOST_PLAYS {
+        if line > LONGEST_LINE || self.plays > MAX_PLAYS {
             self.is_cut = true;
             return false;
         }
@@ -112,7 +112,7 @@ impl RaceSearch {
     }
 
     fn key<const W: usize>(&self, board: &Board<W>, color: u8) -> PositionKey {
-        let mut stones = [0; MOST_CELLS / 32];
+        let mut stones = [0; MAX_CELLS / 32];
         for (index, &cell) in self.zone.iter().enumerate() {
             stones[index / 32] |= u64::from(board.stone[cell]) << (index % 32 * 2);
         }

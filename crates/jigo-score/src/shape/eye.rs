@@ -193,7 +193,7 @@ mod tests {
     use jigo_rules::board::diagram::read;
     use jigo_rules::board::{Point, PointSet, Position};
 
-    fn holds(position: &Position, stone: Option<Color>) -> PointSet {
+    fn points_of_eye(position: &Position, stone: Option<Color>) -> PointSet {
         position.size().iter().filter(|&point| position.stone(point) == stone).collect()
     }
 
@@ -201,12 +201,12 @@ mod tests {
     /// some points are false.
     fn eyes_with_false(diagram: &str, false_eye: &[(u8, u8)]) -> u32 {
         let position = read(diagram).unwrap();
-        let dead = holds(&position, Some(Color::White));
+        let dead = points_of_eye(&position, Some(Color::White));
         let grid = Grid::<2>::new(position.size());
         let flooded = FloodedTerritory::on(&grid, &position, &dead.iter().collect::<Vec<_>>());
         let false_eye: Vec<Point> = false_eye.iter().map(|&(x, y)| Point::new(x, y)).collect();
         let context = EyeContext::new(&grid, &flooded, Color::Black, grid.cells(&false_eye));
-        Eye::new(&context, &grid.cell_set(&dead.union(&holds(&position, None)))).value()
+        Eye::new(&context, &grid.cell_set(&dead.union(&points_of_eye(&position, None)))).value()
     }
 
     fn eyes(diagram: &str) -> u32 {

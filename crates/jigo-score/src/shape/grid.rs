@@ -209,7 +209,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// Returns random points of a board.
-    fn some(size: BoardSize, random: &mut u64) -> BTreeSet<Point> {
+    fn random_points(size: BoardSize, random: &mut u64) -> BTreeSet<Point> {
         let share = 1 + split_mix(random) % 5;
         size.iter().filter(|_| split_mix(random).is_multiple_of(share)).collect()
     }
@@ -229,7 +229,7 @@ mod tests {
     /// Compares operations on sets of cells with the same operations on sets of points.
     fn agree<const W: usize>(size: BoardSize, random: &mut u64) {
         let (grid, board) = (Grid::<W>::new(size), Position::new(size));
-        let (points, others) = (some(size, random), some(size, random));
+        let (points, others) = (random_points(size, random), random_points(size, random));
         let is_same = |cells: &CellSet<W>, points: BTreeSet<Point>| {
             assert!(cells.iter().map(|cell| grid.point(cell)).eq(points), "{size:?} {cells:?}");
         };

@@ -74,19 +74,19 @@ fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
         _ => return None,
     };
     let encoding = jigo_record::sgf::utf16::utf16(bytes);
-    if jigo_record::sgf::utf16::other_encoding(bytes, encoding).is_some() {
+    if jigo_record::sgf::utf16::encoding_change(bytes, encoding).is_some() {
         return None;
     }
-    let whole = match encoding {
+    let text = match encoding {
         Some(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned().into_bytes(),
         None => bytes.to_vec(),
     };
-    let (mut games, mut at) = (0, 0);
+    let (mut games, mut offset) = (0, 0);
     let mut splitter = Splitter::new(kind.unit(), limits());
     loop {
         let count = |piece| games += u64::from(matches!(piece, Piece::Game(..)));
-        let split = splitter.split_until_change(&whole[at..], true, count);
-        at += split.consumed;
+        let split = splitter.split_until_change(&text[offset..], true, count);
+        offset += split.consumed;
         match split.change {
             Some(format) => splitter.change_to(format),
             None => return Some(games),
@@ -98,8 +98,8 @@ fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
 pub(super) fn run(bytes: &[u8]) -> Summary {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
     file.write_all(bytes).expect("room for it");
-    let usual = Job::default();
-    let job = Job { settings: Settings { limits: limits(), ..usual.settings }, ..usual };
+    let defaults = Job::default();
+    let job = Job { settings: Settings { limits: limits(), ..defaults.settings }, ..defaults };
     let no_signal = Arc::default();
     pipeline::run(&discover(&[file.path()]), 1, &job, &(), &no_signal, ResumePoint::default(), |_, _| Ok(()))
         .expect("nothing that can fail")

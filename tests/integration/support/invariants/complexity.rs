@@ -196,7 +196,7 @@ fn time(text: &[u8], kind: RecordKind, command: u8, settings: &Settings) -> Dura
         if let Piece::Game(range, close, charset) = piece {
             game += 1;
             let (offset, bytes) = (range.start as u64, &text[range]);
-            let text = GameText { kind, game, offset, ..GameText::alone(bytes, close, charset) };
+            let text = GameText { kind, game, offset, ..GameText::single(bytes, close, charset) };
             let report = analyzer.analyze(&text, settings);
             if is_fixed {
                 let is_unsafe = command.is_multiple_of(2);

@@ -84,12 +84,12 @@ pub fn count(bytes: &[u8]) {
 
 /// Returns about a quarter of the chains, chosen by a number.
 fn some_chains(position: &Position, choice: u64) -> Vec<Point> {
-    let is_chosen = |point: Point| {
+    let is_selected = |point: Point| {
         let head = position.chain_head(point)?;
         let place = u64::from(head.x()) * 53 + u64::from(head.y());
         Some((choice ^ place.wrapping_mul(0x9E37_79B9_7F4A_7C15)) >> 62 == 0)
     };
-    position.size().iter().filter(|&point| is_chosen(point) == Some(true)).collect()
+    position.size().iter().filter(|&point| is_selected(point) == Some(true)).collect()
 }
 
 fn assert_whole_chains(position: &Position, stones: &[Point]) {
@@ -111,11 +111,11 @@ fn check_counts(position: &Position, dead: &[Point], tally: &Tally) {
     assert_eq!(counts.dead.iter().sum::<u32>() as usize, dead.len());
     for preset in PRESETS {
         let Ok(score) = score(&counts, tally, &preset.axes, None) else { continue };
-        let ahead = match score.black_minus_white().0 {
+        let winner = match score.black_minus_white().0 {
             1.. => Some(Color::Black),
             0 => score.winner,
             _ => Some(Color::White),
         };
-        assert_eq!(score.winner, ahead, "{} {score:?}", preset.name);
+        assert_eq!(score.winner, winner, "{} {score:?}", preset.name);
     }
 }

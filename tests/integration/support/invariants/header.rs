@@ -13,6 +13,8 @@ use super::games;
 
 const UNITS: [KomiUnit; 3] = [KomiUnit::ByForm, KomiUnit::Points, KomiUnit::Hundredths];
 
+const RESULT_PARSERS: [fn(&str) -> RecordedResult; 2] = [RecordedResult::parse, RecordedResult::parse_coded];
+
 /// Checks every line as KM, HA, RE and RU: a number survives writing and reading, a result agrees
 /// with itself, and a record gives the same values.
 pub fn header(bytes: &[u8]) {
@@ -21,7 +23,7 @@ pub fn header(bytes: &[u8]) {
             assert_eq!(HalfPoints::parse(&read.komi.to_string()), Ok(read.komi), "KM[{line}]");
             assert!(read.komi.0.abs() <= 40_000, "KM[{line}] is {}", read.komi);
         }
-        [false, true].into_iter().for_each(|coded_margins| result(line, coded_margins));
+        RESULT_PARSERS.into_iter().for_each(|parse| result(line, parse));
         if let Some(ruleset) = parse_ru(line, &[]) {
             assert!(!ruleset.name.is_empty());
             assert_eq!(parse_ru(&ruleset.name, &[]).map(|same| same.axes), Some(ruleset.axes), "RU[{line}]");
@@ -30,10 +32,10 @@ pub fn header(bytes: &[u8]) {
     }
 }
 
-fn result(line: &str, coded_margins: bool) {
-    let result = RecordedResult::parse(line, coded_margins);
+fn result(line: &str, parse: fn(&str) -> RecordedResult) {
+    let result = parse(line);
     let RecordedResult { kind, winner, black_minus_white, .. } = result;
-    let with_blanks = RecordedResult::parse(&format!(" {line}\t"), coded_margins);
+    let with_blanks = parse(&format!(" {line}\t"));
     assert_eq!(with_blanks, result, "blanks change RE[{line}]");
     let signed = black_minus_white.map(|margin| margin.0.signum());
     match kind {
@@ -50,15 +52,15 @@ fn in_a_record(line: &str) {
     // Text that resembles a property would hide a missing bracket, so brackets are removed.
     let value: String = line.chars().filter(|letter| !matches!(letter, '[' | ']' | '\\')).collect();
     let text = format!("(;GM[1]FF[4]SZ[9]RE[{value}]RU[{value}]KM[{value}]HA[{value}];B[aa])");
-    let mut seen = 0;
+    let mut read = 0;
     games(text.as_bytes(), |game| {
         let header = Reading::from_text(game).record.header;
-        let by_itself = [false, true].map(|coded_margins| RecordedResult::parse(&header.result_text, coded_margins));
-        assert!(by_itself.contains(&header.result), "RE[{line}] is {:?}", header.result);
+        let parsed = RESULT_PARSERS.map(|parse| parse(&header.result_text));
+        assert!(parsed.contains(&header.result), "RE[{line}] is {:?}", header.result);
         assert_eq!(header.komi.map(|komi| komi.0.abs() <= 40_000), header.komi.map(|_| true), "KM[{line}]");
-        seen += 1;
+        read += 1;
     });
-    assert_eq!(seen, 1, "{line:?} breaks its record");
+    assert_eq!(read, 1, "{line:?} breaks its record");
 }
 
 /// Checks every line as `--rules` text. It selects named rulesets, the same each time and with

@@ -52,7 +52,7 @@ fn games(bytes: &[u8], mut visit: impl FnMut(&GameText)) {
         if let Piece::Game(range, close, charset) = piece {
             game += 1;
             let offset = range.start as u64;
-            visit(&GameText { game, offset, ..GameText::alone(&bytes[range], close, charset) });
+            visit(&GameText { game, offset, ..GameText::single(&bytes[range], close, charset) });
         }
     });
 }

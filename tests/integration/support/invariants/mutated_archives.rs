@@ -40,8 +40,8 @@ pub fn mutated_archives(bytes: &[u8]) {
 pub fn change(bytes: &mut [u8], changes: &[u8]) {
     for &[high, low, value] in changes.as_chunks().0 {
         let place = usize::from(u16::from_be_bytes([high & 0x7F, low])) % bytes.len();
-        let at = if high & 0x80 == 0 { place } else { bytes.len() - 1 - place };
-        bytes[at] = value;
+        let offset = if high & 0x80 == 0 { place } else { bytes.len() - 1 - place };
+        bytes[offset] = value;
     }
 }
 
@@ -61,9 +61,9 @@ pub fn update_checksums(bytes: &mut [u8]) {
             bytes[end - 4..end].copy_from_slice(&checksum);
         }
     } else if format == Some(ArchiveFormat::SevenZ) && bytes.len() > 32 {
-        let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
-        let (at, length) = (number(12).saturating_add(32), number(20));
-        if let Some(list) = bytes.get(at..at.saturating_add(length)) {
+        let number = |offset: usize| u64::from_le_bytes(bytes[offset..offset + 8].try_into().unwrap()) as usize;
+        let (offset, length) = (number(12).saturating_add(32), number(20));
+        if let Some(list) = bytes.get(offset..offset.saturating_add(length)) {
             let checksum = crc(list);
             bytes[28..32].copy_from_slice(&checksum);
         }

@@ -10,9 +10,9 @@ use jigo_rules::select::Choice;
 /// Checks that the text splits into games of its detected format, or of any other. Each game
 /// becomes one SGF game, and positions map back to the text.
 pub fn records(bytes: &[u8]) {
-    let shown = RecordKind::from_start(bytes).filter(|kind| *kind != RecordKind::default());
+    let names = RecordKind::from_start(bytes).filter(|kind| *kind != RecordKind::default());
     let others = RecordKind::all().count() - 1;
-    let Some(kind) = shown.or_else(|| RecordKind::all().nth(1 + bytes.len() % others)) else { return };
+    let Some(kind) = names.or_else(|| RecordKind::all().nth(1 + bytes.len() % others)) else { return };
     let mut splitter = Splitter::new(kind.unit(), Limits::default());
     let mut pieces = Vec::new();
     assert_eq!(splitter.split(bytes, true, |piece| pieces.push(piece)), bytes.len());
@@ -26,7 +26,7 @@ pub fn records(bytes: &[u8]) {
         let Piece::Game(range, close, charset) = piece else { continue };
         game += 1;
         let (offset, bytes) = (range.start as u64, &bytes[range]);
-        let text = GameText { kind, game, offset, ..GameText::alone(bytes, close, charset) };
+        let text = GameText { kind, game, offset, ..GameText::single(bytes, close, charset) };
         let sgf = decoded(&text);
         let mut games = 0;
         split(&sgf.text, true, |piece| games += u32::from(matches!(piece, Piece::Game(..))));

@@ -22,11 +22,11 @@ const SOUND: [&[u8]; 10] = [
 /// Checks that a run over a changed table ends with all games accounted for. The bytes choose the
 /// table, the removed bytes with their offset, and the further changes.
 pub fn tables(bytes: &[u8]) {
-    let Some((&[kind, left_out, at], changes)) = bytes.split_first_chunk() else { return };
+    let Some((&[kind, removed, offset], changes)) = bytes.split_first_chunk() else { return };
     let mut table = SOUND[usize::from(kind) % SOUND.len()].to_vec();
-    if left_out < 16 {
-        let begins = 8 + table.len() * usize::from(at) / 300;
-        table.drain(begins..(begins + usize::from(left_out)).min(table.len()));
+    if removed < 16 {
+        let begins = 8 + table.len() * usize::from(offset) / 300;
+        table.drain(begins..(begins + usize::from(removed)).min(table.len()));
     }
     change(&mut table, changes);
     let summary = run(&table);

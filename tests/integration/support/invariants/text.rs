@@ -61,17 +61,17 @@ const GAME_AFTER: &[u8] = "\n(;GM[1]FF[4]SZ[9]PB[黒 after];B[ee];W[ff])\n".as_b
 /// Checks that a sound game keeps its offset and its record next to any text. The exception is a
 /// text that starts with a node, which can't be told from an extra parenthesis.
 fn neighbours(bytes: &[u8]) {
-    let goes_on = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && **byte != 0) == Some(&b';');
-    if goes_on {
+    let continues = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && **byte != 0) == Some(&b';');
+    if continues {
         return;
     }
-    let whole = [GAME_BEFORE, bytes, GAME_AFTER].concat();
-    let records = records(&whole);
+    let joined = [GAME_BEFORE, bytes, GAME_AFTER].concat();
+    let records = records(&joined);
     let record_at = |offset: usize| records.iter().find(|(at, _)| *at == offset).map(|(_, record)| record);
-    let alone = |text: &[u8]| self::records(text).remove(0).1;
-    assert_eq!(record_at(0), Some(&alone(GAME_BEFORE)), "the game before is read in another way");
-    let after = GAME_BEFORE.len() + bytes.len() + 1;
-    assert_eq!(record_at(after), Some(&alone(GAME_AFTER)), "the game behind is read in another way");
+    let single = |text: &[u8]| self::records(text).remove(0).1;
+    assert_eq!(record_at(0), Some(&single(GAME_BEFORE)), "the game before is read in another way");
+    let following = GAME_BEFORE.len() + bytes.len() + 1;
+    assert_eq!(record_at(following), Some(&single(GAME_AFTER)), "the game behind is read in another way");
 }
 
 fn records(bytes: &[u8]) -> Vec<(usize, GameRecord)> {
@@ -86,17 +86,17 @@ pub fn charset(bytes: &[u8]) {
     games(bytes, |text| {
         let decoded = Decoded::new(text.bytes, text.charset);
         assert!(std::str::from_utf8(&decoded.text).is_ok(), "{:?}", text.charset);
-        let sources: Vec<usize> = (0..=decoded.text.len()).map(|at| decoded.source(at)).collect();
+        let sources: Vec<usize> = (0..=decoded.text.len()).map(|offset| decoded.source(offset)).collect();
         assert!(sources.is_sorted(), "{:?}", text.charset);
         assert!(sources.last().is_none_or(|last| *last <= text.bytes.len()));
-        let faults = [decoded.damaged, decoded.cut, decoded.nul];
-        assert!(faults.into_iter().flatten().all(|at| at < text.bytes.len()));
+        let faults = [decoded.damaged_offset, decoded.cut_offset, decoded.nul_offset];
+        assert!(faults.into_iter().flatten().all(|offset| offset < text.bytes.len()));
         if text.charset.basis == CharsetBasis::Utf8 {
             assert_eq!(decoded.text, text.bytes, "sound UTF-8 stays as it is");
         }
         let nul = text.bytes.iter().position(|byte| matches!(byte, 0 | 0x1A));
         if matches!(text.charset.basis, CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls) {
-            assert_eq!(decoded.nul, nul, "{:?}", text.charset);
+            assert_eq!(decoded.nul_offset, nul, "{:?}", text.charset);
         }
     });
     let text = String::from_utf8_lossy(bytes);
@@ -128,8 +128,8 @@ fn check_labelled(text: &str, encoding: &'static Encoding, label: &str) {
 pub fn read(bytes: &[u8]) {
     games(bytes, |text| {
         let reading = Reading::from_text(text);
-        let again = Reading::from_text(text);
-        assert_eq!((&reading.record, &reading.findings), (&again.record, &again.findings));
+        let reread = Reading::from_text(text);
+        assert_eq!((&reading.record, &reading.findings), (&reread.record, &reread.findings));
         for finding in &reading.findings {
             assert!(finding.place.offset <= text.bytes.len(), "{finding:?}");
         }
@@ -140,8 +140,8 @@ pub fn read(bytes: &[u8]) {
         let found = side_variations(&decoded, Limits::default(), &Budget::default(), |record, branches, _| {
             steps(record, decoded.len());
             assert!(branches.offset <= decoded.len());
-            let way = branches.branch_choices();
-            assert!(way.is_sorted_by(|before, next| before.0 < next.0), "{way:?}");
+            let variant = branches.branch_choices();
+            assert!(variant.is_sorted_by(|before, next| before.0 < next.0), "{variant:?}");
             variations += 1;
             ControlFlow::Continue(0)
         });
@@ -154,11 +154,14 @@ fn nodes(text: &[u8]) {
     let mut end = 0;
     for node in MainLine::new(text) {
         let (at, inside) = match node {
-            Node::Turn { at, value, .. } => (at, value),
-            Node::Other { at, body, .. } => {
-                let mut from = body.start;
+            Node::Turn { offset: at, value, .. } => (at, value),
+            Node::Other { offset: at, body, .. } => {
+                let mut start = body.start;
                 for property in properties(&Lexer::utf8(text), body.clone()).0 {
-                    assert!(from <= property.range.start && property.range.end <= body.end, "{property:?} in {body:?}");
+                    assert!(
+                        start <= property.range.start && property.range.end <= body.end,
+                        "{property:?} in {body:?}"
+                    );
                     assert!(
                         property.identifier.start >= property.range.start
                             && property.identifier.end <= property.range.end
@@ -171,7 +174,7 @@ fn nodes(text: &[u8]) {
                         );
                         before = value.end;
                     }
-                    from = property.range.end;
+                    start = property.range.end;
                 }
                 (at, body)
             }

@@ -222,13 +222,13 @@ impl FilterColumn {
 /// result is recorded or nothing was counted.
 fn agrees_with_any_count(report: &GameReport) -> Option<bool> {
     let scores = report.scores.iter().filter_map(|(_, score)| score.as_ref().ok());
-    scores.filter_map(|score| agrees(score, &report.header.result)).reduce(|one, other| one || other)
+    scores.filter_map(|score| agrees(score, &report.header.result)).reduce(|first, second| first || second)
 }
 
 /// Returns the result that a filter value names, or `None` if its form is unknown, such as a
 /// misspelt reason.
 pub(super) fn parse_result(text: &str) -> Option<RecordedResult> {
-    let result = RecordedResult::parse(text, false);
-    let is_known = result.kind != ResultKind::Unreadable && result.oddity != Some(ResultOddity::UnknownReason);
-    is_known.then_some(result)
+    let result = RecordedResult::parse(text);
+    let is_result = result.kind != ResultKind::Unreadable && result.oddity != Some(ResultOddity::UnknownReason);
+    is_result.then_some(result)
 }

@@ -44,7 +44,7 @@ pub(super) enum Operator {
 
 impl Operator {
     /// The operators by their symbols.
-    pub(super) const NAMED: [(&str, Operator); 7] = [
+    pub(super) const NAMES: [(&str, Operator); 7] = [
         ("=", Operator::Equal),
         ("!=", Operator::Unequal),
         ("<", Operator::Less),
@@ -102,10 +102,10 @@ fn cell_contains(cell: &Cell, part: &str) -> bool {
 
 /// Returns `Equal` if both results have the same kind, winner and margin; `None` if no result is
 /// recorded.
-fn compare_results(one: &RecordedResult, other: &RecordedResult) -> Option<Ordering> {
+fn compare_results(first: &RecordedResult, second: &RecordedResult) -> Option<Ordering> {
     let result_key = |result: &RecordedResult| (result.kind, result.winner, result.black_minus_white);
-    let is_recorded = one.kind != ResultKind::Missing;
-    is_recorded.then(|| if result_key(one) == result_key(other) { Ordering::Equal } else { Ordering::Less })
+    let is_recorded = first.kind != ResultKind::Missing;
+    is_recorded.then(|| if result_key(first) == result_key(second) { Ordering::Equal } else { Ordering::Less })
 }
 
 /// Compares two dates, each of which may be a whole month or year.
@@ -113,18 +113,18 @@ fn compare_results(one: &RecordedResult, other: &RecordedResult) -> Option<Order
 /// The dates are equal if `cell` lies within `value`. The result is `None` if the cell is too
 /// vague.
 fn compare_dates(operator: Operator, cell: Date, value: Date) -> Option<bool> {
-    let ((first, last), (from, to)) = (cell.days(), value.days());
+    let ((first, last), (start, end)) = (cell.days(), value.days());
     let decide = |is_true: bool, is_false: bool| if is_true { Some(true) } else { is_false.then_some(false) };
-    let equal = || decide(from <= first && last <= to, last < from || to < first);
-    let less = || decide(last < from, first >= from);
-    let at_most = || decide(last <= to, first > to);
+    let equal = || decide(start <= first && last <= end, last < start || end < first);
+    let is_before = || decide(last < start, first >= start);
+    let is_not_after = || decide(last <= end, first > end);
     match operator {
         Operator::Equal | Operator::Contains => equal(),
         Operator::Unequal => equal().map(|decide| !decide),
-        Operator::Less => less(),
-        Operator::AtLeast => less().map(|decide| !decide),
-        Operator::AtMost => at_most(),
-        Operator::Greater => at_most().map(|decide| !decide),
+        Operator::Less => is_before(),
+        Operator::AtLeast => is_before().map(|decide| !decide),
+        Operator::AtMost => is_not_after(),
+        Operator::Greater => is_not_after().map(|decide| !decide),
     }
 }
 

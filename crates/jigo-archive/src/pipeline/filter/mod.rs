@@ -59,13 +59,13 @@ impl Filter {
     /// # Errors
     /// [`UndeterminedColumn`] names a missing column and the commands that determine it.
     pub fn check(&self, settings: &Settings) -> Result<(), UndeterminedColumn> {
-        let (is_replayed, is_counted) = (!settings.header_only, !settings.scored_rulesets.is_empty());
+        let (is_replayed, counts_endings) = (!settings.header_only, !settings.scored_rulesets.is_empty());
         let mut columns = Vec::new();
         self.expression.collect_columns(&mut columns);
         for (step, name) in columns {
             match step {
                 AnalysisStep::Replay if !is_replayed => return Err(UndeterminedColumn::Replay(name)),
-                AnalysisStep::Count if !is_counted => return Err(UndeterminedColumn::Count(name)),
+                AnalysisStep::Count if !counts_endings => return Err(UndeterminedColumn::Count(name)),
                 AnalysisStep::Duplicates => return Err(UndeterminedColumn::Duplicates(name)),
                 _ => {}
             }
@@ -188,13 +188,13 @@ mod tests {
             black: "Lee and Co (old)".into(),
             black_rank: "初段".into(),
             white_rank: "9p".into(),
-            result: RecordedResult::parse("W+Resign", false),
+            result: RecordedResult::parse("W+Resign"),
             result_text: "W+Resign".into(),
             ..Header::default()
         }
     }
 
-    fn is_taken(text: &str) -> bool {
+    fn is_selected(text: &str) -> bool {
         Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).may_match(&header(), true)
     }
 
@@ -220,7 +220,7 @@ mod tests {
             "not white ~ lee",
             "year > 3000 or black ~ ''",
         ] {
-            assert!(is_taken(yes), "{yes}");
+            assert!(is_selected(yes), "{yes}");
         }
         for no in [
             "size = 19",
@@ -236,7 +236,7 @@ mod tests {
             "black_rank >= 2d",
             "date > 2016",
         ] {
-            assert!(!is_taken(no), "{no}");
+            assert!(!is_selected(no), "{no}");
         }
     }
 
@@ -261,10 +261,10 @@ mod tests {
     fn values_unknown_before_the_analysis_reject_no_game() {
         for open in ["turns > 100", "has(K002)", "size = 19 or findings = 0", "not (turns > 5 and size = 13)", "agrees"]
         {
-            assert!(is_taken(open), "{open}");
+            assert!(is_selected(open), "{open}");
         }
         for no in ["size = 19 and turns > 100", "not (size = 13 or has(K))", "has(K) and rules = x and size = 9"] {
-            assert!(!is_taken(no), "{no}");
+            assert!(!is_selected(no), "{no}");
         }
     }
 
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn malformed_filter_reports_position_and_suggestion() {
-        for (text, what) in [
+        for (text, message) in [
             ("sise = 9", "no column 'sise' (did you mean size?)"),
             ("komi = 7 and weather = 9", "there are size, width"),
             ("komi = 7 and weather = 9", "at 'weather = 9' (character 14)"),
@@ -311,7 +311,7 @@ mod tests {
             ("not", "a comparison is missing"),
             ("size = 9 or ()", "a comparison is missing"),
         ] {
-            assert!(error(text).contains(what), "{text}: {}", error(text));
+            assert!(error(text).contains(message), "{text}: {}", error(text));
         }
         assert!(error(&"(".repeat(5_000)).contains("nested too deeply"));
         assert!(error(&"not ".repeat(5_000)).contains("nested too deeply"));

@@ -46,13 +46,13 @@ pub(super) fn parse(text: &str) -> Result<Expression, FilterError> {
         Some(_) => {
             let (start, word) = (parser.offset, parser.word());
             parser.offset = start;
-            let meant = match word {
+            let suggestion = match word {
                 "&&" | "&" => " (write and)".into(),
                 "||" | "|" => " (write or)".into(),
                 _ => suggestion(&similar_words(word, ["and", "or"])),
             };
             Err(parser.error(format!(
-                "only 'and' and 'or' join comparisons, not '{word}'{meant}; text with blanks needs quotes"
+                "only 'and' and 'or' join comparisons, not '{word}'{suggestion}; text with blanks needs quotes"
             )))
         }
     }
@@ -74,10 +74,10 @@ impl<'a> Parser<'a> {
         self.offset = self.text.len() - self.rest().trim_start().len();
     }
 
-    fn error(&self, what: impl Into<String>) -> FilterError {
+    fn error(&self, message: impl Into<String>) -> FilterError {
         let rest = self.rest();
         let excerpt: String = if rest.is_empty() { "the end".into() } else { rest.chars().take(20).collect() };
-        FilterError { what: what.into(), rest: excerpt, character: self.text[..self.offset].chars().count() + 1 }
+        FilterError { what: message.into(), rest: excerpt, character: self.text[..self.offset].chars().count() + 1 }
     }
 
     /// Consumes a word of letters, digits and `_`, or a sequence of other characters except white
@@ -183,8 +183,9 @@ impl<'a> Parser<'a> {
         else {
             self.offset = start;
             if !name.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
-                let what = if self.text.trim().is_empty() { "the filter is empty" } else { "a comparison is missing" };
-                return Err(self.error(format!("{what}: write one such as size = 19 or has(K002)")));
+                let problem =
+                    if self.text.trim().is_empty() { "the filter is empty" } else { "a comparison is missing" };
+                return Err(self.error(format!("{problem}: write one such as size = 19 or has(K002)")));
             }
             let names = || FilterColumn::ALL.iter().map(|column| column.name());
             let list: Vec<&str> = names().collect();
@@ -209,9 +210,9 @@ impl<'a> Parser<'a> {
         self.skip_blanks();
         let start = self.offset;
         let text = self.value()?;
-        let value = value(column, operator, &text).map_err(|what| {
+        let value = value(column, operator, &text).map_err(|problem| {
             self.offset = start;
-            self.error(what)
+            self.error(problem)
         })?;
         Ok(Expression::Compare(Comparison { column, operator, value }))
     }
@@ -224,7 +225,7 @@ impl<'a> Parser<'a> {
         if symbols.is_empty() {
             return Ok(None);
         }
-        let Some((_, operator)) = Operator::NAMED.iter().find(|(name, _)| *name == symbols) else {
+        let Some((_, operator)) = Operator::NAMES.iter().find(|(name, _)| *name == symbols) else {
             let intended = match symbols {
                 "==" | "===" | ":" => "=",
                 "<>" | "!" | "!==" | "=!" => "!=",

@@ -9,14 +9,14 @@ use std::sync::Arc;
 pub(crate) struct FileCursor {
     file: Arc<File>,
     length: u64,
-    at: u64,
+    position: u64,
 }
 
 impl FileCursor {
     /// Returns a cursor at the start of a file.
     pub(crate) fn new(file: File) -> io::Result<FileCursor> {
         let length = file.metadata()?.len();
-        Ok(FileCursor { file: Arc::new(file), length, at: 0 })
+        Ok(FileCursor { file: Arc::new(file), length, position: 0 })
     }
 
     /// Returns the length of the file in bytes.
@@ -24,35 +24,35 @@ impl FileCursor {
         self.length
     }
 
-    /// Returns another cursor in the same file, at byte `at`.
-    pub(crate) fn at(&self, at: u64) -> FileCursor {
-        FileCursor { at, ..self.clone() }
+    /// Returns another cursor in the same file, at byte `position`.
+    pub(crate) fn at(&self, position: u64) -> FileCursor {
+        FileCursor { position, ..self.clone() }
     }
 }
 
 impl Read for FileCursor {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = read_at(&self.file, buffer, self.at)?;
-        self.at += count as u64;
+        let count = read_at(&self.file, buffer, self.position)?;
+        self.position += count as u64;
         Ok(count)
     }
 }
 
 impl Seek for FileCursor {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let at = match to {
-            SeekFrom::Start(at) => Some(at),
-            SeekFrom::End(by) => self.length.checked_add_signed(by),
-            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        let position = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::End(distance) => self.length.checked_add_signed(distance),
+            SeekFrom::Current(distance) => self.position.checked_add_signed(distance),
         };
-        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
-        Ok(self.at)
+        self.position = position.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.position)
     }
 }
 
 #[cfg(unix)]
-fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, buffer, at)
+fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, position)
 }
 
 #[cfg(windows)]

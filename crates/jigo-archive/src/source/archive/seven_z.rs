@@ -50,25 +50,28 @@ impl SevenZ {
         let mut cursor = FileCursor::new(file)?;
         let mut start = [0; SIGNATURE_BYTES as usize];
         cursor.read_exact(&mut start)?;
-        let number = |at: usize| start[at..at + 8].iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
-        let checksum = |at: usize| number(at - 4) >> 32;
+        let number = |offset: usize| {
+            start[offset..offset + 8].iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
+        };
+        let checksum = |offset: usize| number(offset - 4) >> 32;
         if !start.starts_with(&SIGNATURE) || u64::from(crc(&start[12..])) != checksum(8) {
             return Err(SevenZError::Damaged("it does not begin as a 7z does"));
         }
-        let at = number(12).checked_add(SIGNATURE_BYTES);
-        let parsed = at.and_then(|at| at.checked_add(number(20))).filter(|parsed| *parsed <= cursor.length());
-        let (Some(at), Some(_)) = (at, parsed) else {
+        let offset = number(12).checked_add(SIGNATURE_BYTES);
+        let parsed =
+            offset.and_then(|offset| offset.checked_add(number(20))).filter(|parsed| *parsed <= cursor.length());
+        let (Some(offset), Some(_)) = (offset, parsed) else {
             return Err(SevenZError::Damaged("it is cut: its list is not there"));
         };
         let mut reservation = memory.reserve(number(20), DIRECTORY_SUBJECT)?;
-        let mut bytes = read_bytes(cursor.at(at), number(20))?;
+        let mut bytes = read_bytes(cursor.at(offset), number(20))?;
         if u64::from(crc(&bytes)) != checksum(28) {
             return Err(SevenZError::Damaged("the checksum of its list is wrong"));
         }
         for _ in 0..MAX_NESTED_DIRECTORIES {
             let available = memory.remaining();
             let remaining = Cell::new(available);
-            let parsed = match directory::parse(&bytes, at, &remaining) {
+            let parsed = match directory::parse(&bytes, offset, &remaining) {
                 Err(SevenZError::Memory) => {
                     return Err(memory.deny(format!("{DIRECTORY_SUBJECT} takes more memory than --max memory")).into());
                 }
@@ -96,7 +99,8 @@ impl SevenZ {
     /// Returns all files in the order of the list, without the folders.
     pub(super) fn entries(&self) -> impl Iterator<Item = ListedFile<'_>> {
         let folders = self.directory.folders.iter().enumerate();
-        let mut contents = folders.flat_map(|(folder, one)| (0..one.streams.len()).map(move |stream| (folder, stream)));
+        let mut contents =
+            folders.flat_map(|(folder, content)| (0..content.streams.len()).map(move |stream| (folder, stream)));
         self.directory.files.iter().filter_map(move |file| {
             let content = if file.has_stream { contents.next() } else { None };
             // Missing content is reported when the file is unpacked.
@@ -186,11 +190,17 @@ impl FolderReader<'_> {
             }
             if self.next_file > number {
                 let crc = flate2::Crc::new();
-                let (left, expected) = (stream.length, stream.crc);
-                return Ok(FileReader { input: &mut self.input, left, crc, expected, is_broken: &mut self.is_broken });
+                let (remaining, expected) = (stream.length, stream.crc);
+                return Ok(FileReader {
+                    input: &mut self.input,
+                    remaining,
+                    crc,
+                    expected,
+                    is_broken: &mut self.is_broken,
+                });
             }
-            let passed = io::copy(&mut self.input.by_ref().take(stream.length), &mut io::sink());
-            self.is_broken = !passed.is_ok_and(|passed| passed == stream.length);
+            let skipped = io::copy(&mut self.input.by_ref().take(stream.length), &mut io::sink());
+            self.is_broken = !skipped.is_ok_and(|length| length == stream.length);
         }
         Err(io::Error::new(io::ErrorKind::InvalidData, "its list has more files than folders hold"))
     }
@@ -200,7 +210,7 @@ impl FolderReader<'_> {
 /// file.
 pub(super) struct FileReader<'a> {
     input: &'a mut BoxedReader,
-    left: u64,
+    remaining: u64,
     crc: flate2::Crc,
     expected: Option<u32>,
     is_broken: &'a mut bool,
@@ -208,20 +218,20 @@ pub(super) struct FileReader<'a> {
 
 impl Read for FileReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.left == 0 || buffer.is_empty() {
+        if self.remaining == 0 || buffer.is_empty() {
             return Ok(0);
         }
-        let wanted = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
-        let read = self.input.read(&mut buffer[..wanted]);
+        let length = buffer.len().min(usize::try_from(self.remaining).unwrap_or(usize::MAX));
+        let read = self.input.read(&mut buffer[..length]);
         *self.is_broken |= !matches!(read, Ok(1..));
         let count = read?;
         if count == 0 {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "its packed bytes end before its end"));
         }
         self.crc.update(&buffer[..count]);
-        self.left -= count as u64;
+        self.remaining -= count as u64;
         match self.expected {
-            Some(expected) if self.left == 0 && self.crc.sum() != expected => {
+            Some(expected) if self.remaining == 0 && self.crc.sum() != expected => {
                 Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum is wrong"))
             }
             _ => Ok(count),

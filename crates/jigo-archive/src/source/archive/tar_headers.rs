@@ -15,12 +15,12 @@ const MEMORY_PER_BYTE: u64 = 64;
 pub(super) struct HeaderLimit {
     memory: Arc<MemoryBudget>,
     /// The number of bytes that may be read before the next file starts.
-    left: Rc<Cell<u64>>,
+    remaining: Rc<Cell<u64>>,
 }
 
 impl HeaderLimit {
     pub(super) fn new(memory: &Arc<MemoryBudget>) -> HeaderLimit {
-        let headers = HeaderLimit { memory: Arc::clone(memory), left: Rc::default() };
+        let headers = HeaderLimit { memory: Arc::clone(memory), remaining: Rc::default() };
         headers.allow(0);
         headers
     }
@@ -28,12 +28,12 @@ impl HeaderLimit {
     /// Allows the content of a file, in bytes, before the next headers.
     pub(super) fn allow(&self, file: u64) {
         // The padding of the file's last block belongs to the file.
-        self.left.set((self.memory.limit() / MEMORY_PER_BYTE).saturating_add(file).saturating_add(512));
+        self.remaining.set((self.memory.limit() / MEMORY_PER_BYTE).saturating_add(file).saturating_add(512));
     }
 
     /// Wraps a tar in a reader that fails when the headers exceed the limit.
     pub(super) fn wrap<R: Read>(&self, input: R) -> LimitedTar<R> {
-        LimitedTar { input, memory: Arc::clone(&self.memory), left: Rc::clone(&self.left) }
+        LimitedTar { input, memory: Arc::clone(&self.memory), remaining: Rc::clone(&self.remaining) }
     }
 }
 
@@ -41,14 +41,14 @@ impl HeaderLimit {
 pub(super) struct LimitedTar<R> {
     input: R,
     memory: Arc<MemoryBudget>,
-    left: Rc<Cell<u64>>,
+    remaining: Rc<Cell<u64>>,
 }
 
 impl<R: Read> Read for LimitedTar<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
-        match self.left.get().checked_sub(count as u64) {
-            Some(left) => self.left.set(left),
+        match self.remaining.get().checked_sub(count as u64) {
+            Some(left) => self.remaining.set(left),
             None => {
                 let max_bytes = self.memory.limit() / MEMORY_PER_BYTE;
                 return Err(self.memory.deny(format!(

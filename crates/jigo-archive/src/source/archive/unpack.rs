@@ -68,10 +68,10 @@ pub fn unpack_whole(
     limits: Limits,
     max_unpacked: u64,
 ) -> Option<Vec<Event>> {
-    let whole = unpack_in_memory(limits, max_unpacked, 0, name, |unpacker| {
+    let unpacked = unpack_in_memory(limits, max_unpacked, 0, name, |unpacker| {
         unpacker.unpack_outer(name, ArchiveInput::File(file), format)
     });
-    whole.map(|(events, _)| events)
+    unpacked.map(|(events, _)| events)
 }
 
 /// Runs `work` on a new thread and returns its events.

@@ -88,7 +88,7 @@ impl<'a> Unpacker<'a> {
         let quota = Arc::clone(&self.quota);
         match input {
             ArchiveInput::File(file) if format == ArchiveFormat::Zip || format == ArchiveFormat::SevenZ => {
-                quota.count_packed(file.metadata().map_or(0, |found| found.len()));
+                quota.count_packed(file.metadata().map_or(0, |metadata| metadata.len()));
                 self.unpack_with_directory(name, file, format, 0)
             }
             ArchiveInput::File(file) => {
@@ -282,6 +282,6 @@ pub(super) fn member_name(archive: &str, member: &[u8]) -> Member {
     let path = String::from_utf8_lossy(&decoded.text).replace('\\', "/");
     let name = shorten(format!("{archive}!{path}"));
     // If the name was shortened, the original position of the separator may be lost.
-    let path_start = name.strip_suffix(&path).map_or_else(|| name.rfind('!').map_or(0, |at| at + 1), str::len);
+    let path_start = name.strip_suffix(&path).map_or_else(|| name.rfind('!').map_or(0, |offset| offset + 1), str::len);
     Member { name, path_start }
 }

@@ -137,11 +137,12 @@ pub(super) fn reserve_directory(input: &mut (impl Read + Seek), memory: &Arc<Mem
     input.seek(SeekFrom::Start(length.saturating_sub(END_BYTES)))?;
     let mut end = Vec::new();
     input.take(END_BYTES).read_to_end(&mut end)?;
-    let number = |at: usize, bytes: usize| {
-        end.get(at..at + bytes).map(|bytes| bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+    let number = |offset: usize, bytes: usize| {
+        end.get(offset..offset + bytes)
+            .map(|bytes| bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
     };
-    let end_record = memchr::memmem::rfind(&end, b"PK\x05\x06").and_then(|at| number(at + 12, 4));
-    let zip64_record = memchr::memmem::rfind(&end, b"PK\x06\x06").and_then(|at| number(at + 40, 8));
+    let end_record = memchr::memmem::rfind(&end, b"PK\x05\x06").and_then(|offset| number(offset + 12, 4));
+    let zip64_record = memchr::memmem::rfind(&end, b"PK\x06\x06").and_then(|offset| number(offset + 40, 8));
     let declared = end_record.into_iter().chain(zip64_record).filter(|bytes| *bytes <= length).max().unwrap_or(0);
     memory.reserve(declared.saturating_mul(MEMORY_PER_BYTE), "the list of a zip")
 }

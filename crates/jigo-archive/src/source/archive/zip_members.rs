@@ -68,16 +68,16 @@ impl ZipMembers {
     /// Returns true if another entry follows the last counted one. The count has two bytes, so it
     /// wraps at 65,536 members. `start` is the position of an empty directory.
     fn has_uncounted_entry(&self, input: &mut (impl Read + Seek), start: u64) -> io::Result<bool> {
-        let mut at = start;
+        let mut offset = start;
         if let Some(last) = self.len().checked_sub(1).and_then(|last| self.get(last)) {
             let mut entry = [0; ENTRY_BYTES];
             input.seek(SeekFrom::Start(last.central_header_start()))?;
             input.read_exact(&mut entry)?;
-            let lengths = [28, 30, 32].map(|at| u64::from(u16::from_le_bytes([entry[at], entry[at + 1]])));
-            at = last.central_header_start() + ENTRY_BYTES as u64 + lengths.iter().sum::<u64>();
+            let lengths = [28, 30, 32].map(|offset| u64::from(u16::from_le_bytes([entry[offset], entry[offset + 1]])));
+            offset = last.central_header_start() + ENTRY_BYTES as u64 + lengths.iter().sum::<u64>();
         }
         let mut mark = Vec::new();
-        input.seek(SeekFrom::Start(at))?;
+        input.seek(SeekFrom::Start(offset))?;
         input.take(4).read_to_end(&mut mark)?;
         Ok(mark == b"PK\x01\x02")
     }
@@ -112,7 +112,7 @@ mod tests {
     /// The memory reservation for a directory must cover the larger of its two forms.
     #[test]
     fn directory_entry_fits_its_memory_reservation() {
-        let held = ENTRY_BYTES * MEMORY_PER_BYTE as usize;
-        assert!(size_of::<OwnedZipFileEntry>() <= held, "{} bytes", size_of::<OwnedZipFileEntry>());
+        let reserved = ENTRY_BYTES * MEMORY_PER_BYTE as usize;
+        assert!(size_of::<OwnedZipFileEntry>() <= reserved, "{} bytes", size_of::<OwnedZipFileEntry>());
     }
 }

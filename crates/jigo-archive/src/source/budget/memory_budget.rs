@@ -118,9 +118,9 @@ pub(crate) struct TurnFlag {
 
 impl TurnFlag {
     fn wait(&self) {
-        let mut has_come = self.is_set.lock().unwrap_or_else(PoisonError::into_inner);
-        while !*has_come {
-            has_come = self.condition.wait(has_come).unwrap_or_else(PoisonError::into_inner);
+        let mut is_turn = self.is_set.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*is_turn {
+            is_turn = self.condition.wait(is_turn).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }

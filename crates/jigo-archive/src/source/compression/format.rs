@@ -4,6 +4,7 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use super::bzip2_streams::Bzip2Streams;
 use super::lzma::{self, LzmaAloneReader};
 use super::xz::XzMemoryCheck;
 use super::zstd::{ZstdFrames, is_skippable};
@@ -96,7 +97,7 @@ impl ArchiveFormat {
             ArchiveFormat::Zstd => Box::new(ZstdFrames::new(input, memory)?),
             ArchiveFormat::Bzip2 => {
                 let reservation = memory.reserve(BZIP2_BYTES, "a block of bzip2")?;
-                Box::new(WithReservation::new(bzip2::read::MultiBzDecoder::new(input), reservation))
+                Box::new(WithReservation::new(Bzip2Streams::new(input), reservation))
             }
             ArchiveFormat::Zip | ArchiveFormat::SevenZ | ArchiveFormat::Tar => return Ok(None),
         }))

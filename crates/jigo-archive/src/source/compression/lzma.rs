@@ -32,9 +32,11 @@ pub(crate) fn is_lzma_start(start: &[u8]) -> bool {
     let Some((header, [0, ..])) = start.split_at_checked(HEADER_BYTES) else { return false };
     let (dictionary, length) = parse_header(header);
     // The usual dictionary sizes are 2^n and 2^n + 2^(n-1).
-    let is_usual_dictionary =
+    let has_standard_dictionary =
         dictionary >= 1 << 12 && [dictionary, dictionary / 3 * 2].iter().any(|size| size.is_power_of_two());
-    header[0] == DEFAULT_PROPERTIES && is_usual_dictionary && (length == UNKNOWN_LENGTH || length < IMPLAUSIBLE_LENGTH)
+    header[0] == DEFAULT_PROPERTIES
+        && has_standard_dictionary
+        && (length == UNKNOWN_LENGTH || length < IMPLAUSIBLE_LENGTH)
 }
 
 /// Returns the dictionary size and the length in a header.
@@ -131,8 +133,8 @@ mod tests {
     fn lzma_files_unpack_with_and_without_a_length() {
         for (length, preset) in [(0, 6), (1, 0), (200_000, 1), (200_000, 6)] {
             let text = text(length);
-            for stated in [None, Some(length as u64)] {
-                let packed = lzma(&text, preset, stated);
+            for header_length in [None, Some(length as u64)] {
+                let packed = lzma(&text, preset, header_length);
                 assert!(is_lzma_start(&packed), "{length} {preset}");
                 let (read, bytes, denied) = unpack(&packed, 64 << 20);
                 assert!(read.is_ok() && bytes == text && denied.is_none(), "{length} {preset} {read:?}");
@@ -143,8 +145,8 @@ mod tests {
     #[test]
     fn truncated_file_fails_after_its_last_bytes() {
         let text = text(200_000);
-        for stated in [None, Some(200_000)] {
-            let packed = lzma(&text, 1, stated);
+        for header_length in [None, Some(200_000)] {
+            let packed = lzma(&text, 1, header_length);
             for length in [0, 5, 13, 17, packed.len() / 3, packed.len() / 2, packed.len() - 1] {
                 let (read, bytes, _) = unpack(&packed[..length], 64 << 20);
                 assert!(read.is_err() && text.starts_with(&bytes), "{length}");

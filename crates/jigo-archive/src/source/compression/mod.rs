@@ -1,5 +1,6 @@
 //! Compression formats, and decoders whose memory is limited.
 
+pub(crate) mod bzip2_streams;
 pub mod format;
 pub(crate) mod lzma;
 pub(crate) mod xz;

@@ -103,7 +103,7 @@ impl<R: Read> XzMemoryCheck<R> {
     /// Handles a complete field.
     fn handle_field(&mut self, part: &[u8]) -> io::Result<()> {
         let first = part[0];
-        let number = |at: usize| u64::from(part[at]) << 8 | u64::from(part[at + 1]);
+        let number = |offset: usize| u64::from(part[offset]) << 8 | u64::from(part[offset + 1]);
         match self.field {
             XzField::StreamHeader => return self.begin_stream(part),
             XzField::BlockSize if first == 0 => {
@@ -314,10 +314,10 @@ mod tests {
 
     #[test]
     fn too_many_consecutive_empty_streams_are_rejected() {
-        let (empty, full) = (xz(b"", 6, None), xz(b"(;B[aa])", 6, None));
-        let most = [empty.repeat(MAX_EMPTY_STREAMS as usize), full.clone()].concat();
-        assert_eq!(unpack(&most[empty.len()..].repeat(100), 9 << 20).0.unwrap(), b"(;B[aa])".repeat(100));
-        let error = unpack(&[full, empty.repeat(10_000)].concat(), 9 << 20).0.unwrap_err();
+        let (empty, nonempty) = (xz(b"", 6, None), xz(b"(;B[aa])", 6, None));
+        let allowed = [empty.repeat(MAX_EMPTY_STREAMS as usize), nonempty.clone()].concat();
+        assert_eq!(unpack(&allowed[empty.len()..].repeat(100), 9 << 20).0.unwrap(), b"(;B[aa])".repeat(100));
+        let error = unpack(&[nonempty, empty.repeat(10_000)].concat(), 9 << 20).0.unwrap_err();
         assert!(error.to_string().contains("streams in a row hold nothing"), "{error}");
     }
 
@@ -342,14 +342,14 @@ mod tests {
     /// Bytes that are not xz must not reach the decoder's index and headers.
     #[test]
     fn changed_bytes_never_exceed_the_memory_budget() {
-        let sound = [xz(&text(300_000), 0, Some(1)), xz(b"(;B[aa])", 0, None)].concat();
+        let valid = [xz(&text(300_000), 0, Some(1)), xz(b"(;B[aa])", 0, None)].concat();
         let mut state = 5;
         for _ in 0..500 {
-            let mut bytes = sound.clone();
+            let mut bytes = valid.clone();
             for _ in 0..4 {
                 let random = jigo_rules::board::hash::split_mix(&mut state);
-                let within = if random & 1 == 0 { 64 } else { bytes.len() };
-                bytes[(random >> 16) as usize % within] = (random >> 8) as u8;
+                let range = if random & 1 == 0 { 64 } else { bytes.len() };
+                bytes[(random >> 16) as usize % range] = (random >> 8) as u8;
             }
             let memory = Arc::new(MemoryBudget::new(600 << 10, None));
             let mut reader = XzReader::new(XzMemoryCheck::new(bytes.as_slice(), &memory), true);

@@ -117,8 +117,8 @@ struct PeekReader<R> {
 impl<R: Read> PeekReader<R> {
     /// Returns the first bytes without consuming them: the length of a header, or fewer at the end.
     fn peek(&mut self) -> io::Result<&[u8]> {
-        let at = self.head.position() as usize;
-        let mut head = self.head.get_ref()[at..].to_vec();
+        let position = self.head.position() as usize;
+        let mut head = self.head.get_ref()[position..].to_vec();
         let missing = MAX_HEADER_BYTES.saturating_sub(head.len());
         self.rest.by_ref().take(missing as u64).read_to_end(&mut head)?;
         self.head = io::Cursor::new(head);
@@ -183,8 +183,8 @@ mod tests {
         assert!(is_skippable(&all.concat()));
         assert_eq!(unpack(&skipped(2, 5)).unwrap(), b"");
         assert!(unpack(b"").is_err());
-        let cut = [frame(b"one"), skipped(0, 100)].concat();
-        assert_eq!(unpack(&cut[..cut.len() - 1]).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
-        assert!(unpack(&cut[..cut.len() - 104]).is_err());
+        let truncated = [frame(b"one"), skipped(0, 100)].concat();
+        assert_eq!(unpack(&truncated[..truncated.len() - 1]).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        assert!(unpack(&truncated[..truncated.len() - 104]).is_err());
     }
 }

@@ -60,7 +60,7 @@ impl Source {
             SourceKind::File(_, length) | SourceKind::Archive(_, length, _) | SourceKind::Table(_, length, _) => {
                 Some(length)
             }
-            SourceKind::InMemory(ref given) => given.length(),
+            SourceKind::InMemory(ref input) => input.length(),
             SourceKind::Stream(_) | SourceKind::Member => None,
             SourceKind::EmptyFolder | SourceKind::Failed(_) => Some(0),
         }
@@ -198,8 +198,8 @@ fn folder_file_kind(path: &Path, length: u64) -> Option<SourceKind> {
     let archive = match ArchiveFormat::from_name(&name) {
         Some(format) if format.is_single() => {
             let inner = unpacked_name(&name);
-            let is_wanted = RecordKind::from_name(&inner).is_some() || ArchiveFormat::from_name(&inner).is_some();
-            return is_wanted.then(|| SourceKind::Archive(path.to_owned(), length, format));
+            let is_input = RecordKind::from_name(&inner).is_some() || ArchiveFormat::from_name(&inner).is_some();
+            return is_input.then(|| SourceKind::Archive(path.to_owned(), length, format));
         }
         None if RecordKind::from_name(&name).is_some() => None,
         None if path.extension().is_none() => {

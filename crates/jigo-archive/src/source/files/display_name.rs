@@ -18,11 +18,11 @@ pub fn shorten(name: String) -> String {
         return name;
     }
     // A UTF-8 character has at most four bytes, so a boundary is near.
-    let boundary = |mut at: usize| {
-        while !name.is_char_boundary(at) {
-            at -= 1;
+    let boundary = |mut offset: usize| {
+        while !name.is_char_boundary(offset) {
+            offset -= 1;
         }
-        at
+        offset
     };
     let (start, end) = (boundary(END_BYTES), boundary(name.len() - END_BYTES));
     format!("{}…{:016x}…{}", &name[..start], hash(name.as_bytes()), &name[end..])
@@ -73,12 +73,12 @@ pub(crate) fn resolve_path(path: &Path) -> Cow<'_, Path> {
 #[cfg_attr(not(unix), allow(dead_code))]
 fn unescape(name: &[u8]) -> Vec<u8> {
     let (mut bytes, mut rest) = (Vec::with_capacity(name.len()), name);
-    while let Some((first, after)) = rest.split_first() {
-        let digits = after.first_chunk::<2>().filter(|_| *first == b'%');
+    while let Some((first, tail)) = rest.split_first() {
+        let digits = tail.first_chunk::<2>().filter(|_| *first == b'%');
         let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
         let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|byte| !byte.is_ascii());
         bytes.push(byte.unwrap_or(*first));
-        rest = if byte.is_some() { &after[2..] } else { after };
+        rest = if byte.is_some() { &tail[2..] } else { tail };
     }
     bytes
 }
@@ -114,15 +114,15 @@ mod tests {
     fn shortened_names_keep_their_ends_and_differ() {
         let longest = "n".repeat(NAME_BYTES);
         assert_eq!(shorten(longest.clone()), longest);
-        let names = [("碁", 0), ("碁", 1), ("碁", 2), ("a", 7)].map(|(unit, at)| {
+        let names = [("碁", 0), ("碁", 1), ("碁", 2), ("a", 7)].map(|(unit, offset)| {
             let mut name = unit.repeat(9_000 / unit.len());
             // The position is a multiple of the lengths of both units.
-            name.insert_str(3_999, &"x".repeat(at));
+            name.insert_str(3_999, &"x".repeat(offset));
             shorten(format!("archive.zip!{name}.sgf"))
         });
-        for (at, name) in names.iter().enumerate() {
+        for (offset, name) in names.iter().enumerate() {
             assert!(name.len() <= NAME_BYTES && name.starts_with("archive.zip!") && name.ends_with(".sgf"), "{name}");
-            assert!(!names[..at].contains(name));
+            assert!(!names[..offset].contains(name));
         }
         // The published test vectors of FNV-1a.
         assert_eq!(

@@ -48,8 +48,8 @@ impl InMemorySource {
     /// # Errors
     /// Fails if the input was taken before.
     pub(crate) fn take(&self) -> io::Result<InMemoryInput> {
-        let taken_input = self.input.lock().ok().and_then(|mut input| input.take());
-        taken_input.ok_or_else(|| io::Error::other("it was read before, and can be read only once"))
+        let content = self.input.lock().ok().and_then(|mut input| input.take());
+        content.ok_or_else(|| io::Error::other("it was read before, and can be read only once"))
     }
 }
 

@@ -46,8 +46,8 @@ impl Separators {
         let is_container =
             |name: &str| self.containers.contains(&hash(name.as_bytes())) || ArchiveFormat::from_name(name).is_some();
         let mut path = file.to_owned();
-        for (at, _) in file.match_indices('!').filter(|(at, _)| is_container(&file[..*at])) {
-            path.replace_range(at..=at, "/");
+        for (offset, _) in file.match_indices('!').filter(|(offset, _)| is_container(&file[..*offset])) {
+            path.replace_range(offset..=offset, "/");
         }
         path.into()
     }

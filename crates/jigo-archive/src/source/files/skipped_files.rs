@@ -86,9 +86,9 @@ mod tests {
         assert_eq!(listed(&["a/b.txt", "c.TXT", "d.gib", "Makefile"]), "4 files (.gib 1, .txt 2, no suffix 1)");
         assert_eq!(listed(&[".gitignore"]), "1 file (no suffix 1)");
         assert_eq!(listed(&["a.b c", "x.\u{1b}[2J", "x.averyveryverylongsuffix"]), "3 files (others 3)");
-        let many: Vec<String> = (0..20).flat_map(|kind| (0..=kind).map(move |_| format!("x.s{kind:02}"))).collect();
-        let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        let text = listed(&many);
+        let paths: Vec<String> = (0..20).flat_map(|kind| (0..=kind).map(move |_| format!("x.s{kind:02}"))).collect();
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let text = listed(&paths);
         assert!(text.starts_with("210 files (.s08 9, .s09 10, ") && text.ends_with(".s19 20, and 36 more)"), "{text}");
     }
 

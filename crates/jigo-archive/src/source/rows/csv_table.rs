@@ -175,19 +175,19 @@ mod tests {
                 })
                 .collect();
             let mut splitter = Splitter::new(Unit::CsvRow { delimiter: b',', columns: 2 }, Limits::default());
-            let (mut rows, mut is_sound) = (Vec::new(), true);
+            let (mut rows, mut is_valid) = (Vec::new(), true);
             splitter.split(&text, true, |piece| {
                 if let Piece::Game(range, close, _) = piece {
-                    is_sound &= close == jigo_record::splitter::Close::Parenthesis;
+                    is_valid &= close == jigo_record::splitter::Close::Parenthesis;
                     rows.extend(parse_cells(&text[range], b','));
                 }
             });
-            let mut whole = ReaderBuilder::new();
-            let mut whole = whole.has_headers(false).flexible(true).from_reader(text.as_slice());
-            let expected: Vec<ByteRecord> = whole.byte_records().map(Result::unwrap).collect();
+            let mut reader = ReaderBuilder::new();
+            let mut reader = reader.has_headers(false).flexible(true).from_reader(text.as_slice());
+            let expected: Vec<ByteRecord> = reader.byte_records().map(Result::unwrap).collect();
             // The splitter ignores rows of white space.
             let is_row = |row: &ByteRecord| row.len() > 1 || row.iter().any(|cell| !cell.trim_ascii().is_empty());
-            if is_sound {
+            if is_valid {
                 compared += 1;
                 rows.retain(is_row);
                 let expected: Vec<ByteRecord> = expected.into_iter().filter(is_row).collect();

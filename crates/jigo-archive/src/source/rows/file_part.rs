@@ -60,9 +60,9 @@ impl FilePart {
     /// # Errors
     /// Returns a message with the name of the invalid number.
     pub(crate) fn validate(self) -> Result<FilePart, String> {
-        for (name, number, least) in [("game", self.game, 1), ("offset", self.offset, 0), ("line", self.line, 1)] {
-            if !(least..=MAX_POSITION).contains(&number) {
-                return Err(format!("{name} is {number}; it is a number from {least} to {MAX_POSITION}"));
+        for (name, number, minimum) in [("game", self.game, 1), ("offset", self.offset, 0), ("line", self.line, 1)] {
+            if !(minimum..=MAX_POSITION).contains(&number) {
+                return Err(format!("{name} is {number}; it is a number from {minimum} to {MAX_POSITION}"));
             }
         }
         Ok(self)

@@ -76,10 +76,10 @@ fn open_batches<W: Fn(&str) -> bool, E: From<String>>(
     // program that wrote the file.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let arrow_metadata = ArrowReaderMetadata::load(&file, options).map_err(|error| damaged(&error))?;
-    let is_wanted = choose(arrow_metadata.schema())?;
+    let is_selected = choose(arrow_metadata.schema())?;
     let columns = arrow_metadata.parquet_schema().columns();
     let column_indices: Vec<usize> = (0..columns.len())
-        .filter(|index| matches!(columns[*index].path().parts(), [name] if is_wanted(name)))
+        .filter(|index| matches!(columns[*index].path().parts(), [name] if is_selected(name)))
         .collect();
     let metadata = Arc::clone(arrow_metadata.metadata());
     let largest =
@@ -120,8 +120,8 @@ fn largest_pages(
             if bytes > length {
                 return Err(io::Error::other("its columns overlap"));
             }
-            if let Err(too_large) = update_largest(&mut file, start..end, column, largest, memory)? {
-                return Ok(Err(too_large));
+            if let Err(error) = update_largest(&mut file, start..end, column, largest, memory)? {
+                return Ok(Err(error));
             }
         }
     }

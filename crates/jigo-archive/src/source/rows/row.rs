@@ -37,13 +37,13 @@ impl RecordRow {
             None if fault.is_some() => Vec::new(),
             None => return Err(missing_text_message(columns, id.as_deref())),
         };
-        let whole = FilePart::default();
+        let default_part = FilePart::default();
         let part = FilePart {
-            game: number_field(&fields, "game")?.unwrap_or(whole.game),
-            offset: number_field(&fields, "offset")?.unwrap_or(whole.offset),
-            line: number_field(&fields, "line")?.unwrap_or(whole.line),
+            game: number_field(&fields, "game")?.unwrap_or(default_part.game),
+            offset: number_field(&fields, "offset")?.unwrap_or(default_part.offset),
+            line: number_field(&fields, "line")?.unwrap_or(default_part.line),
             state: take_text_field(&mut fields, "state")?.map(|text| PartState::parse(&text)).transpose()?,
-            is_last: bool_field(&fields, "last")?.unwrap_or(whole.is_last),
+            is_last: bool_field(&fields, "last")?.unwrap_or(default_part.is_last),
             fault,
         };
         Ok(RecordRow { id, sgf, part: part.validate()? })

@@ -230,7 +230,7 @@ mod tests {
     use jigo_record::splitter::Close;
 
     fn name(pattern: &str, file: &str, sgf: &str) -> String {
-        let alone = GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
+        let alone = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
         let text = GameText { file, game: 7, ..alone };
         let settings = Settings { game_hash: true, ..Settings::default() };
         let archive = Source { name: "a.zip".into(), kind: SourceKind::Stream(None), is_named: true };

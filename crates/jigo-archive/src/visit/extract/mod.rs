@@ -11,7 +11,7 @@ use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::CharsetBasis;
 use jigo_record::splitter::{Close, GameText, RecordKind, SplitState};
-use jigo_record::write::{Form, Written, normal};
+use jigo_record::write::{NormalForm, WriteOptions, normal_form};
 
 pub use file_name_pattern::{Pattern, PatternError, truncate};
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ pub enum Destination {
 #[derive(Clone, Debug)]
 pub struct ExtractVisitor {
     /// The form of selected games; `None` for the recorded text.
-    pub form: Option<Form>,
+    pub form: Option<WriteOptions>,
     /// The destination of selected games.
     pub games: Destination,
     /// The destination of the other games, if any.
@@ -81,9 +81,9 @@ pub const MAX_SHORTENED_GAMES: usize = 10;
 
 impl ExtractBatch {
     /// Adds a message if the conversion of a game leaves out properties.
-    fn note_shortened(&mut self, text: &GameText, Written { left_out, .. }: &Written) {
-        if !left_out.is_empty() && self.shortened_games.len() < MAX_SHORTENED_GAMES {
-            self.shortened_games.push(format!("{}#{}: left out: {left_out}", text.file, text.game));
+    fn note_shortened(&mut self, text: &GameText, NormalForm { omissions, .. }: &NormalForm) {
+        if !omissions.is_empty() && self.shortened_games.len() < MAX_SHORTENED_GAMES {
+            self.shortened_games.push(format!("{}#{}: left out: {omissions}", text.file, text.game));
         }
     }
 }
@@ -256,13 +256,16 @@ impl ExtractVisitor {
         if matches!(batch.rejects, ExtractedGames::Discarded) {
             return;
         }
-        let form =
-            if is_sgf(text) { None } else { normal(text, self.dialect, self.limits, Form::default(), None).ok() };
+        let form = if is_sgf(text) {
+            None
+        } else {
+            normal_form(text, self.dialect, self.limits, WriteOptions::default(), None).ok()
+        };
         batch.count.converted += u64::from(form.is_some());
-        if let Some(written) = &form {
-            batch.note_shortened(text, written);
+        if let Some(normal_form) = &form {
+            batch.note_shortened(text, normal_form);
         }
-        let form = form.as_ref().map(|written| &*written.text);
+        let form = form.as_ref().map(|normal_form| &*normal_form.text);
         batch.rejects.add(text, form, || self.name(self.rejects.as_ref(), None, text));
     }
 }
@@ -296,7 +299,7 @@ impl Visitor for ExtractVisitor {
             return self.reject(text, batch);
         }
         let name = || self.name(Some(&self.games), Some(game), text);
-        match self.form.or_else(|| (!is_sgf(text)).then(Form::default)) {
+        match self.form.or_else(|| (!is_sgf(text)).then(WriteOptions::default)) {
             None => match self.merged(game, text, batch) {
                 Some(MergedGame { bytes, charset, .. }) => {
                     batch.games.add(&GameText { bytes: &bytes, charset, ..*text }, None, name);
@@ -305,22 +308,22 @@ impl Visitor for ExtractVisitor {
             },
             Some(form) => {
                 let marks = if self.marks_endings { game.report.marks() } else { None };
-                let Ok(written) = normal(text, self.dialect, self.limits, form, marks.as_ref()) else {
+                let Ok(normal_form) = normal_form(text, self.dialect, self.limits, form, marks.as_ref()) else {
                     batch.count.without_form += 1;
                     return self.reject(text, batch);
                 };
-                if !written.left_out.is_empty() {
+                if !normal_form.omissions.is_empty() {
                     batch.count.cut += 1;
-                    batch.note_shortened(text, &written);
+                    batch.note_shortened(text, &normal_form);
                 }
                 batch.count.marked += u64::from(marks.is_some());
                 batch.count.converted += u64::from(!is_sgf(text));
-                let bytes = written.text.as_bytes();
+                let bytes = normal_form.text.as_bytes();
                 let (kind, charset) = Default::default();
                 let normal = GameText { bytes, kind, charset, close: Close::Parenthesis, index: None, ..*text };
                 let merged = self.merged(game, &normal, batch);
                 let merged = merged.and_then(|merged| String::from_utf8(merged.bytes).ok());
-                batch.games.add(text, Some(merged.as_deref().unwrap_or(&written.text)), name);
+                batch.games.add(text, Some(merged.as_deref().unwrap_or(&normal_form.text)), name);
             }
         }
         batch.count.extracted += 1;

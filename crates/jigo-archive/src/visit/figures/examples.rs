@@ -129,9 +129,9 @@ impl Examples {
     /// Collects examples from the reported findings of a game.
     pub(super) fn add_game(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
         self.by_code.resize(Code::TABLE.len(), Vec::new());
-        let mut seen = [false; Code::TABLE.len()];
+        let mut has_example = [false; Code::TABLE.len()];
         for finding in reported {
-            if !std::mem::replace(&mut seen[finding.code as usize], true) {
+            if !std::mem::replace(&mut has_example[finding.code as usize], true) {
                 let note = finding.detail.clone();
                 // `jigo show` does not count the turns of variations.
                 let turn = finding.place.turn.filter(|_| finding.variation.is_empty());
@@ -179,12 +179,12 @@ impl Examples {
 
     /// Collects a game whose recorded result contradicts the count.
     pub(super) fn add_contradicted(&mut self, text: &GameText, audit: &Audit) {
-        let (Verdict::Contradicted, Some(counted)) = (audit.verdict, audit.counted) else { return };
+        let (Verdict::Contradicted, Some(counted_result)) = (audit.verdict, audit.counted) else { return };
         self.insert_contradicted(ContradictedResult {
             contradicts_winner: audit.contradicts_winner,
             example: Example::new(text, None, String::new()),
             stated: audit.recorded.clone(),
-            counted,
+            counted: counted_result,
             difference: audit.difference,
             ruleset: audit.ruleset.clone(),
             cause: audit.causes.first().map_or(String::new(), |cause| cause.to_string()),
@@ -200,10 +200,16 @@ impl Examples {
 
     /// Collects a game whose winner depends on the ruleset.
     pub(super) fn add_winner_change(&mut self, text: &GameText, comparison: &RulesetComparison) {
-        let [one, other] = comparison.rulesets;
+        let [first_ruleset, second_ruleset] = comparison.rulesets;
         let margins = comparison.scores.map(|scores| scores.map(|score| score.black_minus_white()));
         let Some([first, second]) = margins else { return };
-        let note = format!("{} {}, {} {}", one.name, format_margin(first), other.name, format_margin(second));
+        let note = format!(
+            "{} {}, {} {}",
+            first_ruleset.name,
+            format_margin(first),
+            second_ruleset.name,
+            format_margin(second)
+        );
         push_limited(&mut self.winner_changes, Example::new(text, None, note));
     }
 

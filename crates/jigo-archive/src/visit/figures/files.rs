@@ -108,8 +108,8 @@ mod tests {
         for part in [["a", "b"], ["b", "c"]] {
             let mut files = Files::default();
             for name in part {
-                let found: &[&Finding] = if name == "c" { &[&error, &error, &error] } else { &[&error, &warning] };
-                files.add_game(name, found, Outcome::Replayed);
+                let findings: &[&Finding] = if name == "c" { &[&error, &error, &error] } else { &[&error, &warning] };
+                files.add_game(name, findings, Outcome::Replayed);
             }
             whole.add(files);
         }

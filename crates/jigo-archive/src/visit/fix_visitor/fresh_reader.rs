@@ -29,38 +29,38 @@ impl FreshReader {
         window(&self.splitter, self.lookahead_bytes, self.has_format_change)
     }
 
-    /// Reads the complete windows of `text` from the byte `at` on. If `is_end` is true, the text is
-    /// the end of the source, and the last window may be shorter.
+    /// Reads the complete windows of `text` from the byte `offset` on. If `is_end` is true, the
+    /// text is the end of the source, and the last window may be shorter.
     ///
     /// Calls `visit` with each game. Returns the byte after the last piece.
     pub(super) fn read(
         &mut self,
         text: &[u8],
-        mut at: usize,
+        mut offset: usize,
         is_end: bool,
         mut visit: impl FnMut(Range<usize>, Charset),
     ) -> usize {
         let mut is_short = false;
         loop {
-            let wanted = self.window_length();
+            let length = self.window_length();
             // The rest after a change of the format belongs to the same window.
-            is_short |= text.len() - at < wanted;
+            is_short |= text.len() - offset < length;
             if is_short && !is_end {
-                return at;
+                return offset;
             }
-            let end = text.len().min(at + wanted);
-            let Split { consumed, change } = self.splitter.split_until_change(&text[at..end], is_short, |piece| {
+            let end = text.len().min(offset + length);
+            let Split { consumed, change } = self.splitter.split_until_change(&text[offset..end], is_short, |piece| {
                 if let Piece::Game(range, _, charset) = piece {
-                    visit(at + range.start..at + range.end, charset);
+                    visit(offset + range.start..offset + range.end, charset);
                 }
             });
-            at += consumed;
-            self.lookahead_bytes = end - at;
+            offset += consumed;
+            self.lookahead_bytes = end - offset;
             self.has_format_change = change.is_some();
             if let Some(format) = change {
                 self.splitter.change_to(format);
             } else if is_short {
-                return at;
+                return offset;
             }
         }
     }

@@ -4,7 +4,9 @@ use super::fix_count::FixCount;
 use super::text_part::{PartFixes, PartKind};
 use crate::pipeline::VisitedGame;
 use jigo_core::fix::{Fix, FixedGame};
-use jigo_record::finding::{Code, FixSafety, Severity};
+use jigo_record::Reading;
+use jigo_record::finding::{Code, Finding, FixSafety, Severity};
+use jigo_record::splitter::{Close, GameText};
 
 /// Returns the fixes of a game. Without fixes, the game stays unchanged and its errors count as
 /// left.
@@ -30,6 +32,36 @@ pub(super) fn part_fixes(game: &VisitedGame<'_>, fixed: Option<FixedGame>) -> Pa
     let mut fixes: Vec<Fix> = fixes.into_iter().chain(rejected).chain(suggestions).collect();
     fixes.iter_mut().for_each(|fix| fix.at = game.text.source_byte(fix.at as usize));
     PartFixes { changes, expected_kind: PartKind::Game(charset), fixes, count, errors, has_suggestions }
+}
+
+/// Findings of damage after which a lone parenthesis may belong to a tree of the game.
+const TREE_DAMAGE: [Code; 6] = [
+    Code::UnclosedGame,
+    Code::UnclosedValue,
+    Code::FusedGames,
+    Code::ExtraParenthesis,
+    Code::MisplacedNode,
+    Code::UnreadableNode,
+];
+
+/// Returns true if the trees of the game stay damaged after its fixes, or the game has no header,
+/// so that it may be a part of another game.
+pub(super) fn stays_damaged(game: &VisitedGame<'_>, fixed: Option<&FixedGame>) -> bool {
+    let fixed = fixed.filter(|fixed| !fixed.changes.is_empty());
+    let (true, Some(fixed)) = (is_damaged(&game.report.findings), fixed) else {
+        return is_damaged(&game.report.findings);
+    };
+    let closes = |fix: &Fix| matches!(fix.code, Code::UnclosedGame | Code::FusedGames | Code::UnclosedValue);
+    let is_closed = fixed.fixes.iter().any(closes) && fixed.bytes.trim_ascii_end().ends_with(b")");
+    let close = if is_closed { Close::Parenthesis } else { game.text.close };
+    let text = GameText { bytes: &fixed.bytes, charset: fixed.charset, close, ..*game.text };
+    is_damaged(&Reading::from_text(&text).findings)
+}
+
+/// Returns true for findings of a game with damaged trees or without a header.
+fn is_damaged(findings: &[Finding]) -> bool {
+    let has = |code: &Code| findings.iter().any(|finding| finding.code == *code);
+    TREE_DAMAGE.iter().any(has) || [Code::MissingGame, Code::MissingBoardSize].iter().all(has)
 }
 
 /// Returns the fix of a game that is converted from UTF-16 to UTF-8.

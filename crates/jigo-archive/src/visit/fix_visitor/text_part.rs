@@ -3,6 +3,7 @@
 use super::fix_count::FixCount;
 use super::utf16_source::EncodedKind;
 use jigo_core::fix::{Edit, Fix};
+use jigo_record::finding::Code;
 use jigo_record::sgf::Charset;
 
 /// A part of a text: a game, stray text, or white space between them.
@@ -15,6 +16,8 @@ pub(super) struct TextPart {
     pub kind: PartKind,
     /// The number of the game in its source, from 1, if the part is a game.
     pub game: Option<u64>,
+    /// True if a lone parenthesis after the part may belong to a tree of it.
+    pub is_damaged: bool,
     /// The offset of the part in its source.
     pub offset: u64,
     /// The fixes of the part.
@@ -56,6 +59,23 @@ impl TextPart {
         }
     }
 
+    /// Makes the removal of a lone parenthesis unsafe, or omits it if unsafe fixes are not
+    /// selected.
+    ///
+    /// After a damaged game, the parenthesis may close a tree of that game.
+    pub(super) fn doubt_parenthesis(&mut self, includes_unsafe: bool) {
+        let is_lone = |fix: &Fix| fix.code == Code::ExtraParenthesis && fix.is_safe;
+        let Some(fixes) = self.fixes.as_mut().filter(|fixes| fixes.fixes.iter().any(is_lone)) else { return };
+        if self.kind != PartKind::StrayText {
+            return;
+        }
+        fixes.fixes.iter_mut().for_each(|fix| fix.is_safe = false);
+        fixes.count = FixCount { safe: 0, unsafe_fixes: 1, ..fixes.count };
+        if !includes_unsafe {
+            self.fixes = None;
+        }
+    }
+
     /// Records in the fixes of this part what becomes of its conversion.
     pub(super) fn resolve_conversion(&mut self, outcome: Conversion) {
         let (Some(mut conversion), Some(PartFixes { fixes, count, .. })) = (self.conversion.take(), &mut self.fixes)
@@ -78,12 +98,12 @@ impl TextPart {
     }
 
     /// Adds the counts of this part and passes its fixes to `add_row`. Returns its edits for a text
-    /// in which the part begins at the byte `at`.
-    pub(super) fn into_edits(self, at: usize, count: &mut FixCount, add_row: impl FnMut(&Fix)) -> Vec<Edit> {
+    /// in which the part begins at the byte `offset`.
+    pub(super) fn into_edits(self, offset: usize, count: &mut FixCount, add_row: impl FnMut(&Fix)) -> Vec<Edit> {
         let Some(PartFixes { changes, fixes, count: part_count, .. }) = self.fixes else { return Vec::new() };
         count.add(&part_count);
         fixes.iter().for_each(add_row);
-        let shifted = |Edit { range, text }: Edit| Edit { range: range.start + at..range.end + at, text };
+        let shifted = |Edit { range, text }: Edit| Edit { range: range.start + offset..range.end + offset, text };
         changes.into_iter().map(shifted).collect()
     }
 }

@@ -31,7 +31,7 @@ impl UnsafeFixes {
 /// Writes `I007 4, P006 3`.
 impl fmt::Display for UnsafeFixes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = self.0.iter().map(|(code, count)| format!("{} {count}", Code::TABLE[*code].id));
-        f.write_str(&named.collect::<Vec<_>>().join(", "))
+        let counts_by_code = self.0.iter().map(|(code, count)| format!("{} {count}", Code::TABLE[*code].id));
+        f.write_str(&counts_by_code.collect::<Vec<_>>().join(", "))
     }
 }

@@ -21,7 +21,7 @@ use jigo_core::fix::NOT_VERIFIED;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
-use jigo_record::sgf::utf16::{other_encoding, utf16};
+use jigo_record::sgf::utf16::{encoding_change, utf16};
 
 /// The number of attempts that withhold a single fix. Each later attempt doubles the number.
 const SINGLE_FIX_ATTEMPTS: u32 = 32;
@@ -42,6 +42,8 @@ pub(super) struct SourceVerifier<'a> {
     is_start: bool,
     /// True if a part before `recorded` has a fix.
     is_changed: bool,
+    /// True if a game of the source stays damaged.
+    has_damage: bool,
     utf16_source: Utf16Source,
     fault: Option<FixFault>,
 }
@@ -73,6 +75,7 @@ impl<'a> SourceVerifier<'a> {
             read_to: 0,
             is_start: true,
             is_changed: false,
+            has_damage: false,
             utf16_source: Utf16Source::default(),
             fault: None,
         }
@@ -85,7 +88,13 @@ impl<'a> SourceVerifier<'a> {
 
     /// Adds the next part. Returns the verified segment, if there is one.
     pub(super) fn add(&mut self, part: PendingSource, count: &mut FixCount) -> Option<Segment> {
-        let PendingSource { recorded, parts, end, .. } = part;
+        let PendingSource { recorded, mut parts, end, .. } = part;
+        for part in &mut parts {
+            self.has_damage |= part.is_damaged;
+            if self.has_damage {
+                part.doubt_parenthesis(self.fixes.options.is_unsafe);
+            }
+        }
         self.recorded.extend_from_slice(&recorded);
         self.parts.extend(parts);
         if end.is_none() && self.recorded.len() < self.reader.window_length().saturating_mul(2).max(MIN_SEGMENT_BYTES) {
@@ -159,26 +168,27 @@ impl<'a> SourceVerifier<'a> {
         let content_kind = |text| self.fixes.input.content_kind(&self.file, text, columns);
         let is_same_start =
             !self.is_start || utf16(bytes).is_none() && content_kind(bytes) == content_kind(&self.recorded);
-        is_same_start && other_encoding(bytes, None).is_none()
+        is_same_start && encoding_change(bytes, None).is_none()
     }
 
     /// Withholds the fixes nearest to a part. Later attempts withhold more of them.
     fn withhold(&mut self, part: usize, attempt: u32) {
         let count = 1_usize << attempt.saturating_sub(SINGLE_FIX_ATTEMPTS).min(usize::BITS - 1);
-        let mut changed_parts: Vec<usize> = (0..self.parts.len()).filter(|at| self.parts[*at].is_changed()).collect();
-        changed_parts.sort_by_key(|at| (at.abs_diff(part), *at < part));
-        changed_parts.into_iter().take(count).for_each(|at| self.parts[at].withhold(NOT_VERIFIED));
+        let mut changed_parts: Vec<usize> =
+            (0..self.parts.len()).filter(|index| self.parts[*index].is_changed()).collect();
+        changed_parts.sort_by_key(|index| (index.abs_diff(part), *index < part));
+        changed_parts.into_iter().take(count).for_each(|index| self.parts[index].withhold(NOT_VERIFIED));
     }
 
     /// Withholds all fixes of a source that stays UTF-16 because its conversion is not selected or
     /// would lose a part of it. Does the same for a source with a fault.
     fn withhold_conversion(&mut self) {
-        let mut at = 0;
+        let mut offset = 0;
         for part in &self.parts {
-            let (before, bytes) = (&self.recorded[..at], &self.recorded[at..at + part.length]);
+            let (before, bytes) = (&self.recorded[..offset], &self.recorded[offset..offset + part.length]);
             let kind = part.encoded_kind();
             self.utf16_source.add(EncodedPart { bytes, before, is_utf16: part.is_utf16, kind });
-            at += part.length;
+            offset += part.length;
         }
         let options = &self.fixes.options;
         let is_lossy = self.utf16_source.is_lossy() && !options.is_unsafe;

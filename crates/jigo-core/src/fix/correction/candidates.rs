@@ -6,7 +6,7 @@ use super::typo::Typo;
 use jigo_rules::board::{BoardSize, Point};
 
 /// The number of turns before the fault that may be in the wrong order.
-const NEAR: usize = 8;
+const NEARBY: usize = 8;
 
 /// Returns lists of candidates. A later list is only needed if no earlier candidate makes the
 /// record legal.
@@ -29,21 +29,21 @@ pub(super) fn stages(trial: &Trial, fault: usize) -> Vec<Vec<Typo>> {
         return vec![first, missing.collect()];
     }
     for index in (0..=fault).rev() {
-        first.extend(near(trial, index).map(|to| Typo::Point { turn: turn(index), to }));
+        first.extend(nearby_points(trial, index).map(|to| Typo::Point { turn: turn(index), to }));
     }
-    for index in (fault.saturating_sub(NEAR)..=fault).rev() {
+    for index in (fault.saturating_sub(NEARBY)..=fault).rev() {
         first.push(Typo::Swapped { turn: turn(index) });
     }
     let mut letters = Vec::new();
     for index in (0..=fault).rev() {
-        letters.extend(with_a_letter(trial, index).map(|to| Typo::Point { turn: turn(index), to }));
+        letters.extend(points_with_one_letter(trial, index).map(|to| Typo::Point { turn: turn(index), to }));
     }
     vec![first, letters]
 }
 
 /// Returns the points that are easily confused with a turn's point: its neighbours and mirror
 /// images.
-fn near(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
+fn nearby_points(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
     let size = trial.size;
     let (width, height) = (i16::from(size.width()), i16::from(size.height()));
     let point = match trial.turns[index].1 {
@@ -51,9 +51,17 @@ fn near(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
         _ => None,
     };
     let images = point.map(|(x, y)| {
-        let (across, down) = (width - 1 - x, height - 1 - y);
+        let (mirrored_x, mirrored_y) = (width - 1 - x, height - 1 - y);
         let around = (-1..=1).flat_map(move |dx| (-1..=1).map(move |dy| (x + dx, y + dy)));
-        let mirrored = [(y, x), (across, y), (x, down), (across, down), (down, across), (y, across), (down, x)];
+        let mirrored = [
+            (y, x),
+            (mirrored_x, y),
+            (x, mirrored_y),
+            (mirrored_x, mirrored_y),
+            (mirrored_y, mirrored_x),
+            (y, mirrored_x),
+            (mirrored_y, x),
+        ];
         let mut all: Vec<(i16, i16)> = around.chain(mirrored).filter(|image| *image != (x, y)).collect();
         all.sort_unstable();
         all.dedup();
@@ -69,10 +77,10 @@ fn on_board(size: BoardSize, x: i16, y: i16) -> Option<Point> {
 
 /// Returns the points that differ from a turn's point in one letter, or every point if the turn has
 /// none.
-fn with_a_letter(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
+fn points_with_one_letter(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
     let target = trial.turns[index].1;
     trial.size.iter().filter(move |point| match target {
-        Target::Point(here) => (point.x() == here.x()) != (point.y() == here.y()),
+        Target::Point(candidate) => (point.x() == candidate.x()) != (point.y() == candidate.y()),
         Target::Invalid => true,
         Target::Pass => false,
     })

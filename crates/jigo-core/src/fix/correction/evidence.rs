@@ -42,9 +42,9 @@ pub(super) fn weigh(trial: &Trial, fault: usize, typo: Typo) -> Correction {
 }
 
 impl Correction {
-    fn add(&mut self, weight: f32, why: &'static str) {
+    fn add(&mut self, weight: f32, reason: &'static str) {
         self.weight += weight;
-        self.evidence.push(why);
+        self.evidence.push(reason);
     }
 }
 
@@ -63,8 +63,8 @@ fn nearness(distance: u8) -> f32 {
 }
 
 /// Returns the number of steps along lines from one point to another.
-fn distance(one: Point, other: Point) -> u8 {
-    one.x().abs_diff(other.x()) + one.y().abs_diff(other.y())
+fn distance(first: Point, second: Point) -> u8 {
+    first.x().abs_diff(second.x()) + first.y().abs_diff(second.y())
 }
 
 fn point_of(turn: Option<&Turn>) -> Option<Point> {
@@ -82,10 +82,10 @@ fn add_point_evidence(trial: &Trial, fault: usize, index: usize, to: Point, corr
     let color = trial.turns[index].0;
     correction.weight += typo_log_probability(recorded, to);
     let around = [index.checked_sub(1), index.checked_sub(2), Some(index + 1)];
-    let others: Vec<Point> =
+    let neighbours: Vec<Point> =
         around.into_iter().flatten().filter_map(|other| point_of(trial.turns.get(other))).collect();
-    let near = |point: Point| others.iter().map(|other| nearness(distance(point, *other))).sum::<f32>();
-    let closer = near(to) - recorded.map_or(-4.0, near);
+    let nearness_sum = |point: Point| neighbours.iter().map(|other| nearness(distance(point, *other))).sum::<f32>();
+    let closer = nearness_sum(to) - recorded.map_or(-4.0, nearness_sum);
     correction.weight += closer;
     if closer > 0.5 {
         correction.evidence.push("the turns before and behind it are nearer");
@@ -121,26 +121,26 @@ fn add_shape_evidence(
     recorded: Option<Point>,
     correction: &mut Correction,
 ) {
-    let worth = |point: Point| worth(position, color, point);
-    let (here, there) = (worth(to), recorded.map_or(0.0, worth));
-    correction.weight += here - there;
-    if here - there > 0.9 {
+    let shape_value = |point: Point| shape_value(position, color, point);
+    let (corrected_value, recorded_value) = (shape_value(to), recorded.map_or(0.0, shape_value));
+    correction.weight += corrected_value - recorded_value;
+    if corrected_value - recorded_value > 0.9 {
         correction.evidence.push("it saves or threatens stones, or keeps its own");
     }
 }
 
 /// Returns the value of a play for the chains around it.
-fn worth(position: &Position, color: Color, point: Point) -> f32 {
+fn shape_value(position: &Position, color: Color, point: Point) -> f32 {
     if position.stone(point).is_some() {
         return 0.0;
     }
     let mut worth = 0.0;
-    let (mut own, mut all) = (0, 0);
+    let (mut own_stones, mut all_stones) = (0, 0);
     for neighbour in position.neighbours(point) {
-        all += 1;
+        all_stones += 1;
         if let Some(stone) = position.stone(neighbour) {
             let liberties = liberties(position, neighbour, 3).len();
-            own += u32::from(stone == color);
+            own_stones += u32::from(stone == color);
             worth += match (stone == color, liberties) {
                 (true, 1) => 1.5,
                 (false, 1) => 1.5,
@@ -150,16 +150,16 @@ fn worth(position: &Position, color: Color, point: Point) -> f32 {
             };
         }
     }
-    let mut after = position.clone();
-    let played = after.play(color, point, &mut Vec::new());
-    let is_self_atari = played.captured == 0 && played.suicide == 0 && liberties(&after, point, 2).len() == 1;
-    worth - if own == all { 3.0 } else { 0.0 } - if is_self_atari { 1.5 } else { 0.0 }
+    let mut next_position = position.clone();
+    let played = next_position.play(color, point, &mut Vec::new());
+    let is_self_atari = played.captured == 0 && played.suicide == 0 && liberties(&next_position, point, 2).len() == 1;
+    worth - if own_stones == all_stones { 3.0 } else { 0.0 } - if is_self_atari { 1.5 } else { 0.0 }
 }
 
 /// Adds evidence for a missing turn with a known point: its nearness to the adjacent turns.
 fn add_nearness(trial: &Trial, typo: Typo, point: Point, correction: &mut Correction) {
     let index = typo.turn() as usize - 1;
     let around = [index.checked_sub(1), Some(index)];
-    let others = around.into_iter().flatten().filter_map(|other| point_of(trial.turns.get(other)));
-    correction.weight += others.map(|other| nearness(distance(point, other))).sum::<f32>();
+    let neighbours = around.into_iter().flatten().filter_map(|other| point_of(trial.turns.get(other)));
+    correction.weight += neighbours.map(|other| nearness(distance(point, other))).sum::<f32>();
 }

@@ -47,8 +47,8 @@ impl Relevance {
         let enemies =
             position.neighbours(point).filter(|neighbour| position.stone(*neighbour) == Some(color.opponent()));
         for enemy in enemies {
-            if let [one, other] = liberties(position, enemy, 3)[..] {
-                let second = self.index(if one == point { other } else { one });
+            if let [first, other] = liberties(position, enemy, 3)[..] {
+                let second = self.index(if first == point { other } else { first });
                 self.liberties[second] = turn;
             }
         }
@@ -85,10 +85,10 @@ impl Relevance {
         before: &Position,
     ) -> bool {
         let last = self.captures.len() - 1;
-        let (Target::Point(from), true) = (turn.1, index < last) else { return true };
+        let (Target::Point(recorded_point), true) = (turn.1, index < last) else { return true };
         match fault {
             (Violation::OffBoard, _) => return false,
-            (Violation::Occupied, (_, Target::Point(point))) if point == from => return true,
+            (Violation::Occupied, (_, Target::Point(point))) if point == recorded_point => return true,
             (Violation::Ko, _) if index + 1 == last => return true,
             // The table does not track the liberties that a stone adds to a chain or takes from it.
             (Violation::Suicide, _) => return true,
@@ -96,7 +96,7 @@ impl Relevance {
         }
         let is_later = |turn: u32| turn as usize > index + 1;
         self.captures[index]
-            || is_later(self.stones[self.index(from)])
+            || is_later(self.stones[self.index(recorded_point)])
             || is_later(self.liberties[self.index(to)])
             || captures(before, turn.0, to)
     }
@@ -110,18 +110,18 @@ fn captures(position: &Position, color: Color, point: Point) -> bool {
     })
 }
 
-/// Returns the liberties of the chain at a point, at most `most` of them.
-pub(super) fn liberties(position: &Position, point: Point, most: usize) -> Vec<Point> {
-    let mut found: Vec<Point> = Vec::new();
+/// Returns the liberties of the chain at a point, at most `max_count` of them.
+pub(super) fn liberties(position: &Position, point: Point, max_count: usize) -> Vec<Point> {
+    let mut liberties: Vec<Point> = Vec::new();
     for stone in position.chain(point) {
         for neighbour in position.neighbours(stone) {
-            if position.stone(neighbour).is_none() && !found.contains(&neighbour) {
-                found.push(neighbour);
-                if found.len() == most {
-                    return found;
+            if position.stone(neighbour).is_none() && !liberties.contains(&neighbour) {
+                liberties.push(neighbour);
+                if liberties.len() == max_count {
+                    return liberties;
                 }
             }
         }
     }
-    found
+    liberties
 }

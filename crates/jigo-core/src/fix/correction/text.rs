@@ -14,7 +14,7 @@ struct TurnPlace {
     /// The offset of its node's `;`.
     node: usize,
     /// The bytes from the identifier to the last bracket.
-    whole: Range<usize>,
+    property: Range<usize>,
     value: Range<usize>,
     /// The end of its node.
     end: usize,
@@ -35,26 +35,26 @@ impl TurnPlace {
 /// Returns `None` if the text lacks the turn, or the turn has several values.
 pub fn edits(bytes: &[u8], typo: Typo) -> Option<Vec<Edit>> {
     let places = places(bytes, typo.turn() as usize + 1).all()?;
-    let at = typo.turn() as usize - 1;
-    let place = places.get(at)?;
+    let index = typo.turn() as usize - 1;
+    let place = places.get(index)?;
     Some(match typo {
         Typo::Point { to, .. } => vec![Edit::replace(place.value.clone(), to.to_string())],
         Typo::Swapped { .. } => {
-            let next = places.get(at + 1)?;
+            let next = places.get(index + 1)?;
             // If the colours alternate, only the points change places. Otherwise the turns do,
             // including their other properties.
-            let is_in_order = at == 0 || places[at - 1].color != place.color;
-            let part = |place: &TurnPlace| if is_in_order { place.value.clone() } else { place.whole.clone() };
-            let (one, other) = (part(place), part(next));
-            vec![Edit::replace(one.clone(), &bytes[other.clone()]), Edit::replace(other, &bytes[one])]
+            let is_in_order = index == 0 || places[index - 1].color != place.color;
+            let part = |place: &TurnPlace| if is_in_order { place.value.clone() } else { place.property.clone() };
+            let (first, second) = (part(place), part(next));
+            vec![Edit::replace(first.clone(), &bytes[second.clone()]), Edit::replace(second, &bytes[first])]
         }
         Typo::Missing { point, .. } => {
             let value = point.map_or(String::new(), |point| point.to_string());
             vec![place.preceded(&value)]
         }
-        Typo::Extra { .. } => vec![Edit::delete(place.sole_node.clone().unwrap_or_else(|| place.whole.clone()))],
+        Typo::Extra { .. } => vec![Edit::delete(place.sole_node.clone().unwrap_or_else(|| place.property.clone()))],
         Typo::Color { .. } => {
-            let letter = place.whole.start..place.whole.start + 1;
+            let letter = place.property.start..place.property.start + 1;
             (bytes[letter.clone()] == *place.color.letter().as_bytes())
                 .then(|| vec![Edit::replace(letter, place.color.opponent().letter().to_string())])?
         }
@@ -69,11 +69,11 @@ pub fn edits(bytes: &[u8], typo: Typo) -> Option<Vec<Edit>> {
 /// node with such setup.
 pub fn passes(bytes: &[u8], before: &[u32], setup: impl Fn(Range<usize>) -> bool) -> Vec<Edit> {
     let Some(last) = before.last() else { return Vec::new() };
-    let TurnPlaces { found, is_cut } = places(bytes, *last as usize + 1);
+    let TurnPlaces { places: found, is_cut } = places(bytes, *last as usize + 1);
     let edit = |turn: &u32| {
-        let at = (*turn as usize).checked_sub(1)?;
-        let place = found.get(at).filter(|_| !is_cut || at + 1 < found.len())?;
-        let is_first = at == 0 || found[at - 1].node != place.node;
+        let index = (*turn as usize).checked_sub(1)?;
+        let place = found.get(index).filter(|_| !is_cut || index + 1 < found.len())?;
+        let is_first = index == 0 || found[index - 1].node != place.node;
         (is_first && !setup(place.node..place.end)).then(|| place.preceded(""))
     };
     before.iter().filter_map(edit).collect()
@@ -87,7 +87,7 @@ pub fn at_the_end(bytes: &[u8], color: Color, point: Point) -> Option<Edit> {
 
 /// The first turns of a main line.
 struct TurnPlaces {
-    found: Vec<TurnPlace>,
+    places: Vec<TurnPlace>,
     /// True if the next turn has several values, whose meaning is unknown.
     is_cut: bool,
 }
@@ -95,22 +95,22 @@ struct TurnPlaces {
 impl TurnPlaces {
     /// Returns the turns, or `None` if the list is incomplete.
     fn all(self) -> Option<Vec<TurnPlace>> {
-        (!self.is_cut).then_some(self.found)
+        (!self.is_cut).then_some(self.places)
     }
 }
 
-/// Returns the first turns of the main line, at most `most` of them.
-fn places(bytes: &[u8], most: usize) -> TurnPlaces {
+/// Returns the first turns of the main line, at most `max_turns` of them.
+fn places(bytes: &[u8], max_turns: usize) -> TurnPlaces {
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
     let mut line = MainLine::from(lexer, 0);
     let mut places = Vec::new();
-    while places.len() < most
+    while places.len() < max_turns
         && let Some(node) = line.next()
     {
         let end = line.position();
         let body = match node {
-            Node::Turn { at, .. } => at + 1..end,
+            Node::Turn { offset: at, .. } => at + 1..end,
             Node::Other { body, .. } => body,
         };
         let (all, _) = properties(&lexer, body.clone());
@@ -122,11 +122,11 @@ fn places(bytes: &[u8], most: usize) -> TurnPlaces {
                 b"W" => Color::White,
                 _ => continue,
             };
-            let [value] = property.values.as_slice() else { return TurnPlaces { found: places, is_cut: true } };
+            let [value] = property.values.as_slice() else { return TurnPlaces { places, is_cut: true } };
             let sole_node = is_sole.then(|| body.start - 1..body.end);
             places.push(TurnPlace {
                 node: body.start - 1,
-                whole: property.range.clone(),
+                property: property.range.clone(),
                 value: value.clone(),
                 end: body.start + bytes[body.clone()].trim_ascii_end().len(),
                 sole_node,
@@ -134,5 +134,5 @@ fn places(bytes: &[u8], most: usize) -> TurnPlaces {
             });
         }
     }
-    TurnPlaces { found: places, is_cut: false }
+    TurnPlaces { places, is_cut: false }
 }

@@ -30,7 +30,7 @@ pub(super) struct Trial {
 pub(super) struct State {
     pub position: Position,
     last: Option<Color>,
-    only_black: usize,
+    black_only_turns: usize,
     /// If the last play captured one stone: the captured point and the played point.
     ko: Option<(Point, Point)>,
     captured: Vec<Point>,
@@ -40,12 +40,12 @@ impl State {
     /// Makes a turn. Returns the number of captured stones, or the rule that the turn breaks.
     pub(super) fn make_turn(&mut self, turn: Turn, handicap: usize) -> Result<u32, Violation> {
         let (color, target) = turn;
-        let is_opening = color == Color::Black && self.only_black > 0 && self.only_black < handicap;
+        let is_opening = color == Color::Black && self.black_only_turns > 0 && self.black_only_turns < handicap;
         if self.last == Some(color) && !is_opening {
             return Err(Violation::Color);
         }
-        let is_still_opening = color == Color::Black && (self.last.is_none() || self.only_black > 0);
-        self.only_black = if is_still_opening { self.only_black + 1 } else { 0 };
+        let is_still_opening = color == Color::Black && (self.last.is_none() || self.black_only_turns > 0);
+        self.black_only_turns = if is_still_opening { self.black_only_turns + 1 } else { 0 };
         self.last = Some(color);
         let ko = self.ko.take();
         let point = match target {
@@ -61,11 +61,11 @@ impl State {
         if played.suicide > 0 {
             return Err(Violation::Suicide);
         }
-        if let [taken] = *self.captured.as_slice() {
-            if ko == Some((point, taken)) {
+        if let [captured] = *self.captured.as_slice() {
+            if ko == Some((point, captured)) {
                 return Err(Violation::Ko);
             }
-            self.ko = Some((taken, point));
+            self.ko = Some((captured, point));
         }
         Ok(played.captured)
     }
@@ -83,7 +83,7 @@ impl Trial {
             position.place(stones);
         }
         let handicap = record.header.handicap.unwrap_or(0) as usize;
-        let mut state = State { position, last: None, only_black: 0, ko: None, captured: Vec::new() };
+        let mut state = State { position, last: None, black_only_turns: 0, ko: None, captured: Vec::new() };
         let (mut snapshots, mut fault, mut violation, mut relevance) = (Vec::new(), None, None, Relevance::new(size));
         for (index, turn) in turns.iter().enumerate() {
             if index.is_multiple_of(SNAPSHOT_INTERVAL) {
@@ -96,8 +96,8 @@ impl Trial {
             } else if outcome.is_ok() {
                 relevance.after(&state.position, turn.1, &[]);
             }
-            if let Err(found) = outcome {
-                (fault, violation) = (Some(index), Some(found));
+            if let Err(violation_found) = outcome {
+                (fault, violation) = (Some(index), Some(violation_found));
                 break;
             }
         }
@@ -106,9 +106,9 @@ impl Trial {
 
     /// Returns the position before a turn (from 0), which must not be after the fault.
     pub(super) fn before(&self, turn: usize) -> State {
-        let from = (turn / SNAPSHOT_INTERVAL).min(self.snapshots.len() - 1);
-        let mut state = self.snapshots[from].clone();
-        for turn in &self.turns[from * SNAPSHOT_INTERVAL..turn] {
+        let snapshot = (turn / SNAPSHOT_INTERVAL).min(self.snapshots.len() - 1);
+        let mut state = self.snapshots[snapshot].clone();
+        for turn in &self.turns[snapshot * SNAPSHOT_INTERVAL..turn] {
             // The constructor has already made these turns without a fault.
             let _ = state.make_turn(*turn, self.handicap);
         }
@@ -131,26 +131,26 @@ impl Trial {
 
     /// Returns true if the record is legal from the first turn to the last with this correction.
     ///
-    /// `left` is the number of turns that may still be replayed.
-    pub(super) fn is_legal(&self, typo: Typo, before: &State, left: &mut usize) -> bool {
+    /// `remaining_turns` is the number of turns that may still be replayed.
+    pub(super) fn is_legal(&self, typo: Typo, before: &State, remaining_turns: &mut usize) -> bool {
         let Some(first) = first_changed_turn(typo) else { return false };
         let mut state = before.clone();
         corrected_turns(&self.turns, typo, first).all(|turn| {
-            *left = left.saturating_sub(1);
-            *left > 0 && state.make_turn(turn, self.handicap).is_ok()
+            *remaining_turns = remaining_turns.saturating_sub(1);
+            *remaining_turns > 0 && state.make_turn(turn, self.handicap).is_ok()
         })
     }
 
     /// Returns the position before the first changed turn, and the next turns with the stones that
-    /// each captures, at most `most` of them.
-    pub(super) fn replay(&self, typo: Typo, most: usize) -> (State, Vec<(Turn, u32)>) {
+    /// each captures, at most `max_turns` of them.
+    pub(super) fn replay(&self, typo: Typo, max_turns: usize) -> (State, Vec<(Turn, u32)>) {
         let first = first_changed_turn(typo).unwrap_or_default();
         let before = self.before(first);
         let mut state = before.clone();
-        let turns = corrected_turns(&self.turns, typo, first).take(most);
-        let taken =
+        let turns = corrected_turns(&self.turns, typo, first).take(max_turns);
+        let captured =
             turns.map_while(|turn| state.make_turn(turn, self.handicap).ok().map(|count| (turn, count))).collect();
-        (before, taken)
+        (before, captured)
     }
 }
 
@@ -170,8 +170,8 @@ fn corrected_turns(turns: &[Turn], typo: Typo, first: usize) -> impl Iterator<It
             // If the colours alternate, only the points are exchanged; otherwise the whole nodes.
             (Some((color, target)), Some((next_color, next_target))) => {
                 let is_in_order = first == 0 || turns[first - 1].0 != color;
-                let (one, other) = if is_in_order { (color, next_color) } else { (next_color, color) };
-                ([Some((one, next_target)), Some((other, target))], 2)
+                let (first_color, second_color) = if is_in_order { (color, next_color) } else { (next_color, color) };
+                ([Some((first_color, next_target)), Some((second_color, target))], 2)
             }
             _ => ([here, None], 1),
         },
@@ -199,25 +199,25 @@ mod tests {
         let mut record = GameRecord::default();
         record.header.size = size;
         let points: Vec<Point> = size.iter().collect();
-        let mut state = State { position, last: None, only_black: 0, ko: None, captured: Vec::new() };
-        let (mut color, wanted) = (Color::Black, 5 + below(60));
-        let mut taken = 0;
+        let mut state = State { position, last: None, black_only_turns: 0, ko: None, captured: Vec::new() };
+        let (mut color, turn_count) = (Color::Black, 5 + below(60));
+        let mut occupied = 0;
         for _ in 0..400 {
             let random = points[below(points.len())];
-            let ko = state.ko.filter(|_| taken >= 5 && below(4) == 0).map(|(point, _)| point);
+            let ko = state.ko.filter(|_| occupied >= 5 && below(4) == 0).map(|(point, _)| point);
             let turn = (color, Target::Point(ko.unwrap_or(random)));
             let mut next = state.clone();
             let outcome = next.make_turn(turn, 0);
             let is_legal = outcome.is_ok();
-            if is_legal && taken < wanted {
+            if is_legal && occupied < turn_count {
                 state = next;
-            } else if is_legal || (taken < wanted && outcome != Err(Violation::Ko)) {
+            } else if is_legal || (occupied < turn_count && outcome != Err(Violation::Ko)) {
                 continue;
             }
-            taken += 1;
+            occupied += 1;
             let Target::Point(point) = turn.1 else { continue };
-            let what = StepKind::Turn(color, jigo_record::Coordinates::Play(point));
-            record.steps.push(jigo_record::Step { offset: taken as u32, kind: what });
+            let step_kind = StepKind::Turn(color, jigo_record::Coordinates::Play(point));
+            record.steps.push(jigo_record::Step { offset: occupied as u32, kind: step_kind });
             color = color.opponent();
             if !is_legal {
                 return Trial::new(&record);

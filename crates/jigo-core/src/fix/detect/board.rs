@@ -23,12 +23,14 @@ pub(in crate::fix) fn fixes(decoded: &Decoded, reading: &Reading, assessment: &A
     // and would also need passes.
     let of_handicap = handicap_turns(reading);
     turns.retain(|turn| *turn >= of_handicap);
-    let said = said_to_play(reading);
-    let is_said = |node: Range<usize>| {
-        said[said.partition_point(|at| *at < node.start)..].first().is_some_and(|at| *at < node.end)
+    let to_play_offsets = to_play_offsets(reading);
+    let has_to_play = |node: Range<usize>| {
+        to_play_offsets[to_play_offsets.partition_point(|offset| *offset < node.start)..]
+            .first()
+            .is_some_and(|offset| *offset < node.end)
     };
-    let passes = passes(&decoded.text, &turns, is_said);
-    let passes = passes.into_iter().map(|edit| Fix::one(Code::ImpliedPass, edit).into_unsafe());
+    let passes = passes(&decoded.text, &turns, has_to_play);
+    let passes = passes.into_iter().map(|edit| Fix::with_edit(Code::ImpliedPass, edit).into_unsafe());
     let handicap = on_main_line(Code::HandicapStones).next().and_then(|_| handicap(decoded, reading));
     let result = assessment.audit.as_deref().and_then(|audit| {
         let code = Code::RESULT_CODES.into_iter().find(|code| on_main_line(*code).next().is_some())?;
@@ -43,19 +45,19 @@ fn handicap_turns(reading: &Reading) -> u32 {
         StepKind::Turn(color, _) => Some(color),
         StepKind::Setup(_) => None,
     });
-    let stated = reading.record.header.handicap.unwrap_or(0);
-    turns.take_while(|color| *color == Color::Black).zip(0..stated).count() as u32
+    let recorded = reading.record.header.handicap.unwrap_or(0);
+    turns.take_while(|color| *color == Color::Black).zip(0..recorded).count() as u32
 }
 
 /// Returns the offsets of setup that declares the next player, in the order of the text.
-fn said_to_play(reading: &Reading) -> Vec<usize> {
-    let said = reading.record.steps.iter().filter_map(|step| match step.kind {
+fn to_play_offsets(reading: &Reading) -> Vec<usize> {
+    let offsets = reading.record.steps.iter().filter_map(|step| match step.kind {
         StepKind::Setup(setup) => reading.record.setup(setup).to_play.map(|_| step.offset as usize),
         StepKind::Turn(..) => None,
     });
-    let mut said: Vec<usize> = said.collect();
-    said.sort_unstable();
-    said
+    let mut offsets: Vec<usize> = offsets.collect();
+    offsets.sort_unstable();
+    offsets
 }
 
 /// Returns the fix of a result, according to its likeliest cause.
@@ -66,9 +68,9 @@ fn said_to_play(reading: &Reading) -> Vec<usize> {
 fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Option<Fix> {
     let bytes = &*decoded.text;
     let header = &reading.record.header;
-    let stated = header.result;
+    let recorded = header.result;
     let fixed = |name: &str, value: String| {
-        Some(Fix::one(code, root_edits::with_root_value(bytes, name, &value)?).into_unsafe())
+        Some(Fix::with_edit(code, root_edits::with_root_value(bytes, name, &value)?).into_unsafe())
     };
     match audit.causes.first()?.unqualified() {
         // No one gave more than Ing's eight points. A larger komi explains the result, but may hide
@@ -77,7 +79,7 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
         Cause::Komi(komi) => fixed("KM", komi.to_string()),
         Cause::TurnsMissing(_) => {
             let (color, point) = audit.last_turn?;
-            Some(Fix::one(code, at_the_end(bytes, color, point)?).into_unsafe())
+            Some(Fix::with_edit(code, at_the_end(bytes, color, point)?).into_unsafe())
         }
         // With any other explanation the record is correct.
         _ if code == Code::ResultExplained => None,
@@ -89,9 +91,9 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
         // A count with an assumed komi is no better than the recorded result.
         _ if header.is_komi_unrecorded() => None,
         Cause::ColorsSwapped(SwappedColors::Result) => {
-            let winner = stated.winner.map(Color::opponent);
-            let black_minus_white = stated.black_minus_white.map(|margin| -margin);
-            fixed("RE", RecordedResult { winner, black_minus_white, ..stated }.text()?)
+            let winner = recorded.winner.map(Color::opponent);
+            let black_minus_white = recorded.black_minus_white.map(|margin| -margin);
+            fixed("RE", RecordedResult { winner, black_minus_white, ..recorded }.text()?)
         }
         _ => fixed("RE", format_margin(audit.counted?)),
     }
@@ -104,16 +106,16 @@ fn handicap(decoded: &Decoded, reading: &Reading) -> Option<Fix> {
         StepKind::Setup(setup) => Some(record.setup(setup)),
         StepKind::Turn(..) => None,
     });
-    let mut set_up: Vec<(Point, Option<Color>)> = setups.flat_map(|setup| setup.stones.iter().copied()).collect();
-    set_up.retain(|(point, _)| record.header.size.contains(*point));
+    let mut setup_stones: Vec<(Point, Option<Color>)> = setups.flat_map(|setup| setup.stones.iter().copied()).collect();
+    setup_stones.retain(|(point, _)| record.header.size.contains(*point));
     // A point that is set up twice has one stone.
-    set_up.sort_by_key(|(point, _)| *point);
-    set_up.dedup();
-    let stones = set_up.len();
-    let is_handicap = stones >= 2 && set_up.iter().all(|(_, color)| *color == Some(Color::Black));
-    if !is_handicap || record.header.handicap.is_some_and(|stated| stated as usize == stones) {
+    setup_stones.sort_by_key(|(point, _)| *point);
+    setup_stones.dedup();
+    let stones = setup_stones.len();
+    let is_handicap = stones >= 2 && setup_stones.iter().all(|(_, color)| *color == Some(Color::Black));
+    if !is_handicap || record.header.handicap.is_some_and(|recorded| recorded as usize == stones) {
         return None;
     }
     let edit = root_edits::with_root_value(&decoded.text, "HA", &stones.to_string())?;
-    Some(Fix::one(Code::HandicapStones, edit).into_unsafe())
+    Some(Fix::with_edit(Code::HandicapStones, edit).into_unsafe())
 }

@@ -1,6 +1,6 @@
 //! Fixes of characters: charsets, remnants of tapes and disks, and incomplete characters.
 
-use encoding_rs::UTF_8;
+use encoding_rs::{WINDOWS_1250, WINDOWS_1251, WINDOWS_1252};
 
 use super::charset_doubt::CharsetDoubt;
 use super::root_edits::place_in_root;
@@ -8,20 +8,22 @@ use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::{Decoded, nuls_end};
-use jigo_record::sgf::charset::{CharsetBasis, find_encoding, label};
+use jigo_record::sgf::charset::{CharsetBasis, contradicts_utf8, find_encoding, label};
+use jigo_record::sgf::lexer::{Lexer, ValueEnd};
+use jigo_record::sgf::scan_budget::ScanBudget;
 use jigo_record::splitter::GameText;
 
 /// Returns fixes of the text's characters. Their edits refer to the original text, not to the
 /// decoded one.
 pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
-    let others: Vec<Fix> = match text.charset.basis {
+    let charset_fixes: Vec<Fix> = match text.charset.basis {
         CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls => relabel(text).into_iter().collect(),
         CharsetBasis::Transcoded | CharsetBasis::DamagedUtf8 => damaged(text, decoded),
         CharsetBasis::Labelled | CharsetBasis::Detected | CharsetBasis::DetectedInFile => {
             converted(text, decoded).into_iter().collect()
         }
     };
-    nuls(text.bytes).into_iter().chain(others).collect()
+    nuls(text.bytes, decoded).into_iter().chain(charset_fixes).collect()
 }
 
 /// Returns the edits that turn the text into the decoded one, except for NUL and ^Z.
@@ -52,32 +54,83 @@ fn label_edit(bytes: &[u8]) -> Option<Edit> {
 
 /// Returns the fix of CA in a UTF-8 text that declares another charset.
 fn relabel(text: &GameText) -> Option<Fix> {
-    let named = label(text.bytes)?;
-    let differs = find_encoding(named).is_some_and(|encoding| encoding != UTF_8);
-    let matters = text.charset.basis == CharsetBasis::Transcoded || !text.bytes.is_ascii();
+    let label = label(text.bytes)?;
+    let differs = contradicts_utf8(label);
+    let is_relevant = text.charset.basis == CharsetBasis::Transcoded || !text.bytes.is_ascii();
     let code = if text.charset.basis == CharsetBasis::Transcoded { Code::NotUtf8 } else { Code::WrongCharsetLabel };
-    (differs && matters).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::one(code, edit))
+    let fix =
+        (differs && is_relevant).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::with_edit(code, edit))?;
+    let is_in_doubt = code == Code::WrongCharsetLabel && may_be_mojibake(text.bytes, label);
+    Some(if is_in_doubt { fix.into_unsafe() } else { fix })
+}
+
+/// Returns true if a text may come from bytes of the labelled charset that a program read in a
+/// Western or Cyrillic one. The label is then the only clue to the characters.
+fn may_be_mojibake(bytes: &[u8], named: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let Some(label) = find_encoding(named).filter(|label| label.is_ascii_compatible()) else { return false };
+    [WINDOWS_1252, WINDOWS_1250, WINDOWS_1251].into_iter().filter(|reader| *reader != label).any(|reader| {
+        let (original, _, is_unmappable) = reader.encode(&text);
+        let (meant, has_errors) = label.decode_without_bom_handling(&original);
+        let is_other_script = |c: char| c >= '\u{370}' && c.is_alphabetic();
+        !is_unmappable && !has_errors && meant.chars().any(is_other_script)
+    })
 }
 
 /// Returns a fix for each run of NUL and ^Z.
-fn nuls(bytes: &[u8]) -> Vec<Fix> {
+///
+/// Within values, they may be halves of characters. All other runs are then unsafe as well, since
+/// the whole text may have wide characters.
+fn nuls(bytes: &[u8], decoded: &Decoded) -> Vec<Fix> {
     let mut fixes = Vec::new();
-    let mut at = 0;
-    while let Some(start) = memchr::memchr2(0, 0x1A, &bytes[at..]).map(|length| at + length) {
-        at = nuls_end(bytes, start);
-        let shown = if bytes[start] == 0 { "NUL" } else { "^Z" };
+    let mut offset = 0;
+    while let Some(start) = memchr::memchr2(0, 0x1A, &bytes[offset..]).map(|length| offset + length) {
+        offset = nuls_end(bytes, start);
+        let name = if bytes[start] == 0 { "NUL" } else { "^Z" };
         fixes.push(
-            Fix::one(Code::NulBytes, Edit::delete(start..at)).with_texts(format!("{} × {shown}", at - start), ""),
+            Fix::with_edit(Code::NulBytes, Edit::delete(start..offset))
+                .with_texts(format!("{} × {name}", offset - start), ""),
         );
     }
+    if !fixes.is_empty() && has_nuls_in_values(bytes, decoded) {
+        fixes = fixes.into_iter().map(Fix::into_unsafe).collect();
+    }
     fixes
+}
+
+/// Returns true if a value has ^Z, or NUL before its end. NUL at the end is padding, and so is both
+/// at the end of a truncated text.
+fn has_nuls_in_values(bytes: &[u8], decoded: &Decoded) -> bool {
+    let scan_budget = ScanBudget::for_text(decoded.text.len());
+    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(&decoded.text) };
+    let mut at = 0;
+    while let Some(open) = memchr::memchr(b'[', &decoded.text[at..]).map(|length| at + length) {
+        let end = lexer.first_value_end(open);
+        at = match end {
+            ValueEnd::Closed(close, _) => close,
+            ValueEnd::Unclosed(next) | ValueEnd::Game(next) => next.max(open + 1),
+            ValueEnd::Open => decoded.text.len(),
+        };
+        let value = &bytes[decoded.source(open) + 1..];
+        let value = &value[..(decoded.source(at) - decoded.source(open)).saturating_sub(1).min(value.len())];
+        let is_padding = |byte: &u8| match end {
+            ValueEnd::Open => matches!(byte, 0 | 0x1A) || byte.is_ascii_whitespace(),
+            _ => *byte == 0,
+        };
+        if let Some(nul) = memchr::memchr2(0, 0x1A, value)
+            && !value[nul..].iter().all(is_padding)
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns the conversion to UTF-8. It is unsafe if the charset was guessed, or if invalid bytes
 /// are lost, or if a second game in the text may have another charset.
 fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
-    let named = label(text.bytes).and_then(find_encoding);
-    let (code, is_safe) = match (text.charset.basis, named) {
+    let labelled = label(text.bytes).and_then(find_encoding);
+    let (code, is_safe) = match (text.charset.basis, labelled) {
         (CharsetBasis::Labelled, _) => (Code::NotUtf8, true),
         (_, Some(_)) => (Code::WrongCharsetLabel, false),
         (_, None) => (Code::GuessedCharset, false),
@@ -86,26 +139,39 @@ fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
     edits.extend(label_edit(text.bytes));
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let fix = Fix::safe(code, edits).with_texts(text.charset.encoding.name(), "UTF-8");
-    let is_lossy = decoded.damaged.is_some() || decoded.cut.is_some() || CharsetDoubt::assess(text, decoded).exists();
+    // A label that gives private-use characters is probably wrong.
+    let is_lossy = decoded.damaged_offset.is_some()
+        || decoded.cut_offset.is_some()
+        || has_private_characters(&decoded.text)
+        || CharsetDoubt::assess(text, decoded).exists();
     Some(if is_safe && !is_lossy { fix } else { fix.into_unsafe() })
+}
+
+/// Returns true if a text in UTF-8 has characters from U+E000 to U+F8FF.
+fn has_private_characters(text: &[u8]) -> bool {
+    memchr::memchr2_iter(0xEE, 0xEF, text).any(|at| match text[at..] {
+        [0xEE, ..] => true,
+        [_, second, ..] => second <= 0xA3,
+        _ => false,
+    })
 }
 
 /// Removes incomplete UTF-8 characters, and replaces other invalid bytes by U+FFFD. Both are
 /// unsafe.
 fn damaged(text: &GameText, decoded: &Decoded) -> Vec<Fix> {
     let edits = edits(text, decoded);
-    let (cut, lost): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
-    let shown = |edit: &Edit| format!("{:02X?}", &text.bytes[edit.range.clone()]);
-    let cut = cut.into_iter().map(|edit| {
-        let before = shown(&edit);
+    let (removals, replacements): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
+    let hex_text = |edit: &Edit| format!("{:02X?}", &text.bytes[edit.range.clone()]);
+    let removals = removals.into_iter().map(|edit| {
+        let before = hex_text(&edit);
         // Its bytes can be a character of another charset.
-        Fix::one(Code::CutCharacter, edit).into_unsafe().with_texts(before, "")
+        Fix::with_edit(Code::CutCharacter, edit).into_unsafe().with_texts(before, "")
     });
-    let lost = lost.into_iter().map(|edit| {
-        let before = shown(&edit);
-        Fix::one(Code::DamagedText, edit).into_unsafe().with_texts(before, "\u{FFFD}")
+    let replacements = replacements.into_iter().map(|edit| {
+        let before = hex_text(&edit);
+        Fix::with_edit(Code::DamagedText, edit).into_unsafe().with_texts(before, "\u{FFFD}")
     });
-    cut.chain(lost).chain(relabel(text)).collect()
+    removals.chain(replacements).chain(relabel(text)).collect()
 }
 
 /// Returns true if a fix converts a text to another charset.

@@ -4,6 +4,7 @@ use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::charset::CharsetBasis;
 use jigo_record::sgf::ff4::{PropertyRole, role};
 use jigo_record::sgf::lexer::{capitals, is_header, owner};
+use jigo_record::sgf::trail_bytes::may_have_escaped_halves;
 use jigo_record::splitter::{Close, GameText};
 
 /// The reason why characters of a game may belong to another charset. Fixes that depend on them are
@@ -17,6 +18,8 @@ pub(in crate::fix) enum CharsetDoubt {
     /// The text may contain a second game, which a damaged end of the first hides. CA of the first
     /// says nothing about the characters of the second.
     SecondGame,
+    /// The text may escape halves of characters, so that its backslashes are not those of SGF.
+    EscapedHalves,
 }
 
 impl CharsetDoubt {
@@ -25,8 +28,11 @@ impl CharsetDoubt {
         match text.charset.basis {
             CharsetBasis::Detected | CharsetBasis::DetectedInFile => CharsetDoubt::Guessed,
             CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls | CharsetBasis::Transcoded => CharsetDoubt::None,
+            CharsetBasis::Labelled if may_have_escaped_halves(text.bytes, text.charset.lead()) => {
+                CharsetDoubt::EscapedHalves
+            }
             CharsetBasis::Labelled | CharsetBasis::DamagedUtf8 => match possible_root(&decoded.text, text.close) {
-                Some(at) if !decoded.text[at..].is_ascii() => CharsetDoubt::SecondGame,
+                Some(offset) if !decoded.text[offset..].is_ascii() => CharsetDoubt::SecondGame,
                 _ => CharsetDoubt::None,
             },
         }
@@ -44,14 +50,14 @@ impl CharsetDoubt {
 /// Values are not skipped, because a value without its bracket may also hide a game.
 fn possible_root(bytes: &[u8], close: Close) -> Option<usize> {
     let root = memchr::memchr(b';', bytes)?;
-    let begins_tree = |at: usize| bytes[..at].trim_ascii_end().ends_with(b"(");
+    let begins_tree = |offset: usize| bytes[..offset].trim_ascii_end().ends_with(b"(");
     let nodes = || memchr::memchr_iter(b';', bytes);
     let is_unclosed = close != Close::Parenthesis
-        || nodes().filter(|at| begins_tree(*at)).count() > memchr::memchr_iter(b')', bytes).count();
-    nodes().skip_while(|at| *at <= root).find(|&at| {
-        let end = at + 1 + memchr::memchr2(b';', b'(', &bytes[at + 1..]).unwrap_or(bytes.len() - at - 1);
-        let mut opens = memchr::memchr_iter(b'[', &bytes[at..end]).map(|open| at + open);
-        let is_tree = begins_tree(at);
+        || nodes().filter(|offset| begins_tree(*offset)).count() > memchr::memchr_iter(b')', bytes).count();
+    nodes().skip_while(|offset| *offset <= root).find(|&offset| {
+        let end = offset + 1 + memchr::memchr2(b';', b'(', &bytes[offset + 1..]).unwrap_or(bytes.len() - offset - 1);
+        let mut opens = memchr::memchr_iter(b'[', &bytes[offset..end]).map(|open| offset + open);
+        let is_tree = begins_tree(offset);
         is_tree && is_unclosed || opens.any(|open| is_of_root(owner(bytes, open), is_tree))
     })
 }

@@ -14,15 +14,15 @@ pub(in crate::fix) fn exchanged(bytes: &[u8]) -> Option<Vec<Edit>> {
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
     let mut edits = Vec::new();
-    let mut at = 0;
-    while let Some(open) = memchr::memchr(b'[', &bytes[at..]).map(|length| at + length) {
+    let mut offset = 0;
+    while let Some(open) = memchr::memchr(b'[', &bytes[offset..]).map(|length| offset + length) {
         let ValueEnd::Closed(close, _) = lexer.first_value_end(open) else { return None };
         let name = owner(bytes, open);
         let end = bytes[..open].trim_ascii_end().len();
         if bytes[..end].ends_with(name) {
             edits.extend(edit(name, end, bytes, open + 1..close));
         }
-        at = close + 1;
+        offset = close + 1;
     }
     (!edits.is_empty()).then_some(edits)
 }
@@ -32,19 +32,19 @@ fn edit(name: &[u8], end: usize, bytes: &[u8], value: std::ops::Range<usize>) ->
     let letters = capitals(name);
     if *letters == *b"PL" {
         let first = value.start + bytes[value.clone()].iter().position(|byte| !byte.is_ascii_whitespace())?;
-        let other = match bytes[first].to_ascii_uppercase() {
+        let exchanged = match bytes[first].to_ascii_uppercase() {
             b'B' | b'1' => "W",
             b'W' | b'2' => "B",
             _ => return None,
         };
-        return Some(Edit::replace(value, other));
+        return Some(Edit::replace(value, exchanged));
     }
-    let other = PAIRS.iter().find_map(|[black, white]| match &*letters {
-        found if found == black.as_bytes() => Some(*white),
-        found if found == white.as_bytes() => Some(*black),
+    let exchanged = PAIRS.iter().find_map(|[black, white]| match &*letters {
+        identifier if identifier == black.as_bytes() => Some(*white),
+        identifier if identifier == white.as_bytes() => Some(*black),
         _ => None,
     });
-    other.map(|other| Edit::replace(end - name.len()..end, other))
+    exchanged.map(|exchanged| Edit::replace(end - name.len()..end, exchanged))
 }
 
 #[cfg(test)]

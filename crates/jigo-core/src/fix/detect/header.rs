@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::repeated::has_plain_name;
+use super::repeated::has_only_a_name;
 use super::root_edits::{has_size, place_in_root};
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
@@ -10,6 +10,7 @@ use jigo_record::header::dialect::KomiUnit;
 use jigo_record::header::komi::KomiText;
 use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::RawProperty;
+use jigo_record::sgf::ff4::{PropertyRole, role};
 use jigo_record::sgf::lexer::capitals;
 use jigo_record::{Reading, ResultOddity, StepKind, has_remark, size_text};
 use jigo_rules::format_margin;
@@ -32,7 +33,7 @@ pub(in crate::fix) fn fixes(
     fixes.extend(header.missing(at, (Code::MissingBoardSize, "SZ", "19")));
     fixes.extend(header.unreadable_game());
     for property in properties {
-        fixes.extend(header.usual_form(property).map(|fix| header.of_text(property, fix)));
+        fixes.extend(header.standard_form(property).map(|fix| header.of_text(property, fix)));
     }
     fixes
 }
@@ -59,26 +60,35 @@ impl ReadRoot<'_> {
 
     /// Inserts a missing property. If the property is present but unread, other text hides it, and
     /// would hide an inserted one as well.
-    fn missing(&self, at: usize, (code, name, value): (Code, &str, &str)) -> Option<Fix> {
+    fn missing(&self, offset: usize, (code, name, value): (Code, &str, &str)) -> Option<Fix> {
         if !self.has(code) || self.properties.iter().any(|property| self.name(property) == name) {
             return None;
         }
-        let fix = Fix::one(code, Edit::insert(place_in_root(self.bytes, at)?, format!("{name}[{value}]")));
+        let fix = Fix::with_edit(code, Edit::insert(place_in_root(self.bytes, offset)?, format!("{name}[{value}]")));
         Some(if self.is_clear(name) { fix } else { fix.into_unsafe() })
     }
 
-    /// Returns true if all text of the root was read, the root has a property of a header, and no
-    /// other part of the game may state the size of the board.
+    /// Returns true if all text of the root was read, the root has its `(` and a property of a
+    /// header, and no other part of the game may state the size of the board.
     ///
     /// A root without a header may be a variation that damage separated from its game.
     fn is_clear(&self, missing: &str) -> bool {
-        let is_of_header = |property: &RawProperty| RootProperty::find(self.name(property).as_bytes()).is_some();
+        // Some programs write root properties such as AP and ST into variations. GM alone may also
+        // be one of them.
+        let is_of_root = |property: &&RawProperty| role(self.name(property).as_bytes()) == Some(PropertyRole::Root);
+        let is_alone = self.properties.iter().filter(is_of_root).count() < 2;
+        let is_of_header = |property: &RawProperty| {
+            let name = self.name(property);
+            let is_known = RootProperty::find(name.as_bytes()).is_some();
+            name == "GM" && !is_alone || is_known && role(name.as_bytes()) != Some(PropertyRole::Root)
+        };
         let is_read = |property: &RawProperty| {
             !property.values.is_empty()
-                && has_plain_name(self.bytes, property)
+                && has_only_a_name(self.bytes, property)
                 && !has_size(&self.bytes[property.identifier.clone()])
         };
-        self.properties.iter().any(is_of_header)
+        self.bytes.first() == Some(&b'(')
+            && self.properties.iter().any(is_of_header)
             && self.properties.iter().all(is_read)
             && (missing != "SZ" || memchr::memmem::find(self.bytes, b"SZ").is_none())
     }
@@ -90,16 +100,16 @@ impl ReadRoot<'_> {
         let mut games = self.properties.iter().filter(|property| self.name(property) == "GM");
         let (game, None) = (games.next()?, games.next()) else { return None };
         let [value] = game.values.as_slice() else { return None };
-        let written = &self.bytes[value.clone()];
-        if !self.has(Code::MissingGame) || written == b"1" {
+        let value_text = &self.bytes[value.clone()];
+        if !self.has(Code::MissingGame) || value_text == b"1" {
             return None;
         }
-        let text = String::from_utf8_lossy(written).trim().to_ascii_lowercase();
-        let says_one = text.parse() == Ok(1);
+        let text = String::from_utf8_lossy(value_text).trim().to_ascii_lowercase();
+        let is_one = text.parse() == Ok(1);
         let has_turns = self.reading.record.steps.iter().any(|step| matches!(step.kind, StepKind::Turn(..)));
-        let fix = Fix::one(Code::MissingGame, Edit::replace(value.clone(), "1"));
+        let fix = Fix::with_edit(Code::MissingGame, Edit::replace(value.clone(), "1"));
         match &*text {
-            _ if says_one => Some(fix),
+            _ if is_one => Some(fix),
             "" | "go" if has_turns => Some(fix),
             _ => has_turns.then(|| fix.into_unsafe()),
         }
@@ -111,20 +121,22 @@ impl ReadRoot<'_> {
         if !self.has(Code::RepeatedProperty) {
             return Vec::new();
         }
-        let usual = self.reading.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
+        let repeated_by_server = self.reading.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
         let mut fixes = Vec::new();
         for property in self.properties {
             let name = self.name(property);
-            if RootProperty::find(name.as_bytes()).is_none() || usual.contains(&&*name) {
+            if RootProperty::find(name.as_bytes()).is_none() || repeated_by_server.contains(&&*name) {
                 continue;
             }
             let Some(first) = self.firsts.get(&name).filter(|first| first.range != property.range) else { continue };
-            let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.range.clone()));
-            let values = |of: &RawProperty| -> Vec<&[u8]> {
-                of.values.iter().map(|value| self.bytes[value.clone()].trim_ascii()).collect()
+            let fix = Fix::with_edit(Code::RepeatedProperty, Edit::delete(property.range.clone()));
+            let values = |repetition: &RawProperty| -> Vec<&[u8]> {
+                repetition.values.iter().map(|value| self.bytes[value.clone()].trim_ascii()).collect()
             };
             let is_same = values(first) == values(property);
-            fixes.push(if is_same && has_plain_name(self.bytes, property) { fix } else { fix.into_unsafe() });
+            // A long name may belong to a program.
+            let is_plain = self.bytes[property.identifier.clone()] == *name.as_bytes();
+            fixes.push(if is_same && is_plain { fix } else { fix.into_unsafe() });
         }
         fixes
     }
@@ -136,7 +148,7 @@ impl ReadRoot<'_> {
     }
 
     /// Returns the fix that gives a property the form of FF[4].
-    fn usual_form(&self, property: &RawProperty) -> Option<Fix> {
+    fn standard_form(&self, property: &RawProperty) -> Option<Fix> {
         let [value] = property.values.as_slice() else { return None };
         let text = std::str::from_utf8(&self.bytes[value.clone()]).ok()?;
         let name = self.name(property);
@@ -164,18 +176,15 @@ impl ReadRoot<'_> {
                 if !text.contains(is_odd) {
                     return None;
                 }
-                let shown = text.replace(is_odd, "·");
-                let kept = text.replace(is_odd, "");
-                // ESC begins characters of ISO-2022. Controls from U+0080 on are often
-                // halves of characters that were encoded twice.
-                let is_lossy = text.contains(|c| c == '\u{1B}' || ('\u{80}'..='\u{9F}').contains(&c));
-                let fix = Fix::one(Code::ControlCharacters, Edit::replace(value.clone(), kept.clone()));
-                let fix = fix.with_texts(shown, kept);
-                return Some(if is_lossy { fix.into_unsafe() } else { fix });
+                let excerpt = text.replace(is_odd, "·");
+                let cleaned = text.replace(is_odd, "");
+                // Controls may be shift codes, or halves of characters.
+                let fix = Fix::with_edit(Code::ControlCharacters, Edit::replace(value.clone(), cleaned.clone()));
+                return Some(fix.with_texts(excerpt, cleaned).into_unsafe());
             }
             _ => return None,
         };
-        Some(Fix::one(code, Edit::replace(value.clone(), new)))
+        Some(Fix::with_edit(code, Edit::replace(value.clone(), new)))
     }
 }
 

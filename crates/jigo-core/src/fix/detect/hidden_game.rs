@@ -9,11 +9,11 @@ use jigo_record::sgf::lexer::{capitals, is_header, owner};
 /// Values are not skipped, because a value without its bracket may also hide a game.
 pub(super) fn may_hide_game(bytes: &[u8]) -> bool {
     let Some(root) = memchr::memchr(b';', bytes) else { return false };
-    memchr::memchr_iter(b';', bytes).skip_while(|at| *at <= root).any(|at| {
-        let end = memchr::memchr2(b';', b'(', &bytes[at + 1..]).map_or(bytes.len(), |length| at + 1 + length);
-        let is_tree = bytes[..at].trim_ascii_end().ends_with(b"(");
-        memchr::memchr_iter(b'[', &bytes[at..end]).any(|open| {
-            let name = &*capitals(owner(bytes, at + open));
+    memchr::memchr_iter(b';', bytes).skip_while(|offset| *offset <= root).any(|offset| {
+        let end = memchr::memchr2(b';', b'(', &bytes[offset + 1..]).map_or(bytes.len(), |length| offset + 1 + length);
+        let is_tree = bytes[..offset].trim_ascii_end().ends_with(b"(");
+        memchr::memchr_iter(b'[', &bytes[offset..end]).any(|open| {
+            let name = &*capitals(owner(bytes, offset + open));
             matches!(name, b"PB" | b"PW")
                 || role(name) == Some(PropertyRole::Root)
                 || is_tree && (is_header(name) || is_setup(name))

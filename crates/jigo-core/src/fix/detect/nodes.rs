@@ -16,7 +16,7 @@ use jigo_record::sgf::ff4::{PropertyRole, ValueKind, is_setup, role};
 use jigo_record::sgf::lexer::{Lexer, is_form_of};
 use jigo_record::sgf::scan_budget::ScanBudget;
 use jigo_record::splitter::GameText;
-use jigo_record::write::value::points;
+use jigo_record::write::value::normalize_points;
 use jigo_record::{Coordinates, GameRecord, Reading, StepKind};
 use jigo_rules::board::Point;
 
@@ -65,10 +65,10 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
     let mut in_root = true;
     while let Some(node) = line.next() {
         match node {
-            Node::Turn { at, value, .. } if !in_root => nodes.turn(at, value),
-            Node::Turn { at, .. } => nodes.root(reading, at, at + 1..line.position()),
-            Node::Other { at, body, .. } if in_root => nodes.root(reading, at, body),
-            Node::Other { at, body, .. } => nodes.node(at, body),
+            Node::Turn { offset, value, .. } if !in_root => nodes.turn(offset, value),
+            Node::Turn { offset, .. } => nodes.root(reading, offset, offset + 1..line.position()),
+            Node::Other { offset, body, .. } if in_root => nodes.root(reading, offset, body),
+            Node::Other { offset, body, .. } => nodes.node(offset, body),
         }
         in_root = false;
     }
@@ -87,18 +87,18 @@ struct Nodes<'a> {
 }
 
 impl Nodes<'_> {
-    /// Returns the steps of the node at `at`.
-    fn steps(&mut self, at: usize) -> Range<usize> {
+    /// Returns the steps of the node at `offset`.
+    fn steps(&mut self, offset: usize) -> Range<usize> {
         let begins = self.step;
-        while self.record.steps.get(self.step).is_some_and(|step| step.offset as usize == at) {
+        while self.record.steps.get(self.step).is_some_and(|step| step.offset as usize == offset) {
             self.step += 1;
         }
         begins..self.step
     }
 
     /// Handles a node with only a turn.
-    fn turn(&mut self, at: usize, value: Range<usize>) {
-        let steps = self.steps(at);
+    fn turn(&mut self, offset: usize, value: Range<usize>) {
+        let steps = self.steps(offset);
         if let [step] = self.record.steps[steps].as_ref()
             && let StepKind::Turn(_, coordinates) = step.kind
         {
@@ -108,25 +108,25 @@ impl Nodes<'_> {
 
     /// Writes the value of a turn in the form of FF[4].
     fn coordinates(&mut self, value: Range<usize>, coordinates: Coordinates) {
-        let written = &self.lexer.bytes[value.clone()];
-        let usual = match coordinates {
+        let value_text = &self.lexer.bytes[value.clone()];
+        let standard = match coordinates {
             Coordinates::Play(point) => point.to_string(),
-            Coordinates::Pass if written != b"tt" => String::new(),
+            Coordinates::Pass if value_text != b"tt" => String::new(),
             _ => return,
         };
-        if written != usual.as_bytes() {
-            self.fixes.push(Fix::one(Code::OddCoordinates, Edit::replace(value, usual)));
+        if value_text != standard.as_bytes() {
+            self.fixes.push(Fix::with_edit(Code::OddCoordinates, Edit::replace(value, standard)));
         }
     }
 
     /// Handles any node except the root.
-    fn node(&mut self, at: usize, body: Range<usize>) {
+    fn node(&mut self, offset: usize, body: Range<usize>) {
         let bytes = self.lexer.bytes;
         if bytes[body.clone()].trim_ascii().is_empty() {
-            let opens = bytes[..at].trim_ascii_end().ends_with(b"(");
+            let opens = bytes[..offset].trim_ascii_end().ends_with(b"(");
             // A tree needs at least one node.
             if !opens || bytes.get(body.end) == Some(&b';') {
-                let fix = Fix::one(Code::EmptyNodes, Edit::delete(at..at + 1));
+                let fix = Fix::with_edit(Code::EmptyNodes, Edit::delete(offset..offset + 1));
                 // At the end of the text, the node shows that the record is truncated.
                 let is_last = bytes[body.end..].trim_ascii().is_empty();
                 self.fixes.push(if is_last { fix.into_unsafe() } else { fix });
@@ -134,38 +134,40 @@ impl Nodes<'_> {
             return;
         }
         let (properties, _) = properties(&self.lexer, body.clone());
-        self.properties(at, &body, &properties, false);
+        self.properties(offset, &body, &properties, false);
     }
 
     /// Handles the root: its header, and properties as in other nodes.
-    fn root(&mut self, reading: &Reading, at: usize, body: Range<usize>) {
+    fn root(&mut self, reading: &Reading, offset: usize, body: Range<usize>) {
         let (properties, _) = properties(&self.lexer, body.clone());
-        self.fixes.extend(header::fixes(self.lexer.bytes, (at, &properties), reading, self.is_doubtful));
-        self.properties(at, &body, &properties, true);
+        self.fixes.extend(header::fixes(self.lexer.bytes, (offset, &properties), reading, self.is_doubtful));
+        self.properties(offset, &body, &properties, true);
     }
 
     /// Fixes repeated properties, except those of the header and those that the record's program
     /// usually repeats.
     fn repeated(&mut self, properties: &[RawProperty], names: &[Vec<u8>], in_root: bool) {
-        let usual = self.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
-        let is_of_header =
-            |name: &[u8]| RootProperty::find(name).is_some() || usual.iter().any(|usual| usual.as_bytes() == name);
+        let repeated_by_server = self.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
+        let is_of_header = |name: &[u8]| {
+            RootProperty::find(name).is_some()
+                || repeated_by_server.iter().any(|repeated_by_server| repeated_by_server.as_bytes() == name)
+        };
         // Values of several turns may belong to different turns, even if they are the same. Lists
         // are joined without a loss.
         let turns = names.iter().filter(|name| matches!(name.as_slice(), b"B" | b"W")).count();
         let is_list = |name: &[u8]| ValueKind::for_property(&String::from_utf8_lossy(name)).is_list();
-        let is_meant = |name: &[u8]| !(in_root && is_of_header(name) || turns > 1 && !is_list(name));
-        let fixes = repeated::fixes(self.lexer.bytes, properties, names, is_meant);
+        let is_fixable = |name: &[u8]| !(in_root && is_of_header(name) || turns > 1 && !is_list(name));
+        let fixes = repeated::fixes(self.lexer.bytes, properties, names, is_fixable);
         // In a doubtful charset, brackets may be halves of characters.
         let is_in_doubt =
             self.is_doubtful && properties.iter().any(|property| !self.lexer.bytes[property.range.clone()].is_ascii());
         self.fixes.extend(fixes.into_iter().map(|fix| if is_in_doubt { fix.into_unsafe() } else { fix }));
     }
 
-    fn properties(&mut self, at: usize, body: &Range<usize>, properties: &[RawProperty], in_root: bool) {
+    fn properties(&mut self, offset: usize, body: &Range<usize>, properties: &[RawProperty], in_root: bool) {
         let bytes = self.lexer.bytes;
         let names: Vec<Vec<u8>> = properties.iter().map(|property| name(bytes, property)).collect();
-        let steps = self.steps(at);
+        let steps = self.steps(offset);
         let coordinates: Vec<Coordinates> = self.record.steps[steps.clone()]
             .iter()
             .filter_map(|step| match step.kind {
@@ -179,10 +181,10 @@ impl Nodes<'_> {
             for (index, coordinates) in turns.iter().zip(&coordinates) {
                 self.values(&properties[*index], *coordinates);
             }
-            let is_one = |name: &Vec<u8>| is_setup(name);
-            let kept = usize::from(!in_root && !names.iter().any(is_one));
-            if turns.len() > kept {
-                self.apart(body, properties, &names, &turns[kept..], in_root);
+            let is_setup_name = |name: &Vec<u8>| is_setup(name);
+            let first_moved = usize::from(!in_root && !names.iter().any(is_setup_name));
+            if turns.len() > first_moved {
+                self.move_turns(body, properties, &names, &turns[first_moved..], in_root);
             }
         }
         self.repeated(properties, &names, in_root);
@@ -200,14 +202,14 @@ impl Nodes<'_> {
                 let value = |range: &Range<usize>| self.lexer.bytes[range.clone()].trim_ascii();
                 let is_lost = property.values.iter().any(|other| value(other) != value(first));
                 let code = if is_lost { Code::MisplacedNode } else { Code::SeveralTurns };
-                self.fixes.push(Fix::one(code, Edit::delete(rest)).into_unsafe());
+                self.fixes.push(Fix::with_edit(code, Edit::delete(rest)).into_unsafe());
             }
             [] => {}
         }
     }
 
-    /// Moves turns to new nodes after this one, each with its clock.
-    fn apart(
+    /// Moves turns to new nodes after this one, each with its clock and annotations.
+    fn move_turns(
         &mut self,
         body: &Range<usize>,
         properties: &[RawProperty],
@@ -219,10 +221,10 @@ impl Nodes<'_> {
         let (mut edits, mut nodes) = (Vec::new(), Vec::new());
         for &turn in moved {
             nodes.push(b';');
-            for index in with_clocks(names, turn) {
-                let whole = properties[index].range.clone();
-                nodes.extend_from_slice(&bytes[whole.clone()]);
-                edits.push(Edit::delete(whole));
+            for index in with_annotations(names, turn) {
+                let range = properties[index].range.clone();
+                nodes.extend_from_slice(&bytes[range.clone()]);
+                edits.push(Edit::delete(range));
             }
         }
         // The other parts of the text are ASCII or unchanged UTF-8. In other charsets only ASCII
@@ -232,27 +234,28 @@ impl Nodes<'_> {
         }
         let end = body.start + bytes[body.clone()].trim_ascii_end().len();
         edits.sort_by_key(|edit| edit.range.start);
-        let mut kept = Vec::new();
-        let behind = edits.iter().fold(body.start, |from, edit| {
-            kept.extend_from_slice(&bytes[from..edit.range.start]);
+        let mut own_properties = Vec::new();
+        let own_end = edits.iter().fold(body.start, |start, edit| {
+            own_properties.extend_from_slice(&bytes[start..edit.range.start]);
             edit.range.end
         });
-        kept.extend_from_slice(&bytes[behind..body.end]);
+        own_properties.extend_from_slice(&bytes[own_end..body.end]);
         edits.push(Edit::insert(end, nodes.clone()));
         let code = if in_root { Code::TurnInRoot } else { Code::SeveralTurns };
         let before = String::from_utf8_lossy(&bytes[body.clone()]).into_owned();
-        let after = String::from_utf8_lossy(&kept).trim_end().to_owned() + &String::from_utf8_lossy(&nodes);
-        self.fixes.push(Fix::safe(code, edits).with_texts(before, after));
+        let new_text =
+            String::from_utf8_lossy(&own_properties).trim_end().to_owned() + &String::from_utf8_lossy(&nodes);
+        self.fixes.push(Fix::safe(code, edits).with_texts(before, new_text));
     }
 
     /// Writes long names and names in small letters as in FF[4]. Other names belong to programs.
     fn long_names(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         for (property, name) in all.iter().zip(names) {
             let identifier = property.identifier.clone();
-            let written = &self.lexer.bytes[identifier.clone()];
-            if is_long_name(written) && !property.values.is_empty() && role(name).is_some() {
-                let fix = Fix::one(Code::LongName, Edit::replace(identifier, name.clone()));
-                self.fixes.push(if is_form_of(written, name) { fix } else { fix.into_unsafe() });
+            let text = &self.lexer.bytes[identifier.clone()];
+            if is_long_name(text) && !property.values.is_empty() && role(name).is_some() {
+                let fix = Fix::with_edit(Code::LongName, Edit::replace(identifier, name.clone()));
+                self.fixes.push(if is_form_of(text, name) { fix } else { fix.into_unsafe() });
             }
         }
     }
@@ -264,18 +267,19 @@ impl Nodes<'_> {
                 continue;
             };
             for value in &property.values {
-                let Ok(written) = std::str::from_utf8(&self.lexer.bytes[value.clone()]) else { continue };
+                let Ok(text) = std::str::from_utf8(&self.lexer.bytes[value.clone()]) else { continue };
                 // In a label, the text follows the point.
-                let length = written.find(':').filter(|_| name == b"LB").unwrap_or(written.len());
-                let written = &written[..length];
-                let small = points(written, self.record.header.size).filter(|_| written.contains(char::is_uppercase));
-                let rectangle = rectangle_form(written).filter(|_| role.is_read_list());
-                let (code, usual) = match (rectangle, small) {
-                    (Some(usual), None) | (Some(_), Some(usual)) => (Code::RectangleForm, usual),
-                    (None, Some(usual)) if usual != written => (Code::OddCoordinates, usual),
+                let length = text.find(':').filter(|_| name == b"LB").unwrap_or(text.len());
+                let text = &text[..length];
+                let small =
+                    normalize_points(text, self.record.header.size).filter(|_| text.contains(char::is_uppercase));
+                let rectangle = rectangle_form(text).filter(|_| role.is_read_list());
+                let (code, standard) = match (rectangle, small) {
+                    (Some(standard), None) | (Some(_), Some(standard)) => (Code::RectangleForm, standard),
+                    (None, Some(standard)) if standard != text => (Code::OddCoordinates, standard),
                     _ => continue,
                 };
-                self.fixes.push(Fix::one(code, Edit::replace(value.start..value.start + length, usual)));
+                self.fixes.push(Fix::with_edit(code, Edit::replace(value.start..value.start + length, standard)));
             }
         }
     }
@@ -287,8 +291,8 @@ impl Nodes<'_> {
     /// share properties.
     fn repeated_setup(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         let bytes = self.lexer.bytes;
-        let mut seen: Vec<(Point, usize, Range<usize>)> = Vec::new();
-        let mut gone: Vec<(Range<usize>, bool)> = Vec::new();
+        let mut points: Vec<(Point, usize, Range<usize>)> = Vec::new();
+        let mut removals: Vec<(Range<usize>, bool)> = Vec::new();
         for (index, property) in all.iter().enumerate() {
             if !is_setup(&names[index]) {
                 continue;
@@ -296,21 +300,24 @@ impl Nodes<'_> {
             for value in &property.values {
                 let &[column, row] = bytes[value.clone()].trim_ascii() else { continue };
                 let Some(point) = Point::from_sgf(column, row) else { continue };
-                let whole = value.start - 1..(value.end + 1).min(property.range.end);
-                match seen.iter_mut().find(|(other, ..)| *other == point) {
-                    Some((_, before, _)) if names[*before] == names[index] => gone.push((whole, true)),
-                    Some(twice) => {
-                        gone.push((twice.2.clone(), false));
-                        (twice.1, twice.2) = (index, whole);
+                let range = value.start - 1..(value.end + 1).min(property.range.end);
+                match points.iter_mut().find(|(other, ..)| *other == point) {
+                    Some((_, before, _)) if names[*before] == names[index] => removals.push((range, true)),
+                    Some(earlier) => {
+                        removals.push((earlier.2.clone(), false));
+                        (earlier.1, earlier.2) = (index, range);
                     }
-                    None => seen.push((point, index, whole)),
+                    None => points.push((point, index, range)),
                 }
             }
         }
-        let is_safe = gone.iter().any(|(_, is_same)| *is_same);
-        gone.retain(|(_, is_same)| *is_same == is_safe);
-        let fix = Fix::safe(Code::RepeatedSetup, without(all, gone.into_iter().map(|(whole, _)| whole).collect()));
-        self.fixes.push(if is_safe { fix } else { fix.into_unsafe() });
+        let is_safe = removals.iter().any(|(_, is_repeated)| *is_repeated);
+        removals.retain(|(_, is_repeated)| *is_repeated == is_safe);
+        let fix = Fix::safe(Code::RepeatedSetup, without(all, removals.into_iter().map(|(range, _)| range).collect()));
+        let mut setup = all.iter().zip(names).filter(|(_, name)| is_setup(name)).map(|(property, _)| property);
+        // A removed property would take the text before its name along.
+        let is_plain = setup.all(|property| repeated::has_only_a_name(bytes, property));
+        self.fixes.push(if is_safe && is_plain { fix } else { fix.into_unsafe() });
     }
 }
 
@@ -327,25 +334,38 @@ fn is_unclosed(property: &RawProperty) -> bool {
 /// clock comes before the first turn.
 fn with_clocks(names: &[Vec<u8>], turn: usize) -> Vec<usize> {
     let clocks: [&[u8]; 2] = if names[turn] == b"W" { [b"WL", b"OW"] } else { [b"BL", b"OB"] };
-    let named = |name: &[u8]| (0..names.len()).filter(|at| names[*at] == name).collect::<Vec<usize>>();
-    let is_turn = |at: &usize| matches!(names[*at].as_slice(), b"B" | b"W");
-    let turns = named(&names[turn]);
-    let number = turns.iter().take_while(|at| **at < turn).count();
-    let mut found = vec![turn];
-    for all in clocks.map(named) {
+    let indexes_of = |name: &[u8]| (0..names.len()).filter(|index| names[*index] == name).collect::<Vec<usize>>();
+    let is_turn = |index: &usize| matches!(names[*index].as_slice(), b"B" | b"W");
+    let turns = indexes_of(&names[turn]);
+    let number = turns.iter().take_while(|index| **index < turn).count();
+    let mut moved = vec![turn];
+    for all in clocks.map(indexes_of) {
         if all.len() == turns.len() {
-            found.push(all[number]);
+            moved.push(all[number]);
             continue;
         }
-        let own = if turns.len() == 1 {
+        let own_clocks = if turns.len() == 1 {
             0..names.len()
         } else if all.first() < turns.first() {
             (0..turn).rfind(is_turn).map_or(0, |last| last + 1)..turn
         } else {
             turn..(turn + 1..names.len()).find(is_turn).unwrap_or(names.len())
         };
-        found.extend(all.into_iter().filter(|at| own.contains(at)));
+        moved.extend(all.into_iter().filter(|index| own_clocks.contains(index)));
     }
+    moved.sort_unstable();
+    moved
+}
+
+/// Returns the indexes of a turn, its clocks and its annotations among the properties of a node.
+///
+/// Annotations belong to the turn before them; those before the first turn belong to it.
+fn with_annotations(names: &[Vec<u8>], turn: usize) -> Vec<usize> {
+    let is_turn = |at: &usize| matches!(names[*at].as_slice(), b"B" | b"W");
+    let start = if (0..turn).any(|at| is_turn(&at)) { turn } else { 0 };
+    let end = (turn + 1..names.len()).find(is_turn).unwrap_or(names.len());
+    let mut found = with_clocks(names, turn);
+    found.extend((start..end).filter(|at| role(&names[*at]) == Some(PropertyRole::TurnAnnotation)));
     found.sort_unstable();
     found
 }
@@ -368,13 +388,13 @@ fn has_shared_values(names: &[Vec<u8>], moved: &[usize], in_root: bool) -> bool 
 
 /// Removes values with their brackets. A property without remaining values is removed as a whole,
 /// because its name would become part of the following text.
-fn without(all: &[RawProperty], mut gone: Vec<Range<usize>>) -> Vec<Edit> {
-    gone.sort_by_key(|value| value.start);
+fn without(all: &[RawProperty], mut ranges: Vec<Range<usize>>) -> Vec<Edit> {
+    ranges.sort_by_key(|value| value.start);
     let mut edits = Vec::new();
     // Properties are in the order of the text.
     for property in all {
-        let end = gone.partition_point(|value| value.start < property.range.end);
-        let of_property = gone.drain(..end);
+        let end = ranges.partition_point(|value| value.start < property.range.end);
+        let of_property = ranges.drain(..end);
         if of_property.len() == property.values.len() && end > 0 {
             edits.push(Edit::delete(property.range.clone()));
         } else {

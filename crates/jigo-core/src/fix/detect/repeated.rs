@@ -6,24 +6,26 @@ use std::ops::Range;
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::record::nodes::RawProperty;
-use jigo_record::sgf::ff4::ValueKind;
+use jigo_record::sgf::ff4::{ValueKind, role};
 
-/// Returns one fix for each repeated property of a node for which `is_meant` is true.
+/// Returns one fix for each repeated property of a node for which `is_fixable` is true.
 pub(in crate::fix) fn fixes(
     bytes: &[u8],
     all: &[RawProperty],
     names: &[Vec<u8>],
-    is_meant: impl Fn(&[u8]) -> bool,
+    is_fixable: impl Fn(&[u8]) -> bool,
 ) -> Vec<Fix> {
     let mut fixes = Vec::new();
     let mut order: Vec<usize> = (0..all.len()).filter(|index| !all[*index].values.is_empty()).collect();
     order.sort_by_key(|index| &names[*index]);
-    for same in order.chunk_by(|one, other| names[*one] == names[*other]) {
-        let name = names[same[0]].as_slice();
-        if same.len() > 1 && !matches!(name, b"" | b"B" | b"W") && is_meant(name) {
-            let same: Vec<&RawProperty> = same.iter().map(|index| &all[*index]).collect();
-            let fix = one_of(bytes, name, &same);
-            let is_in_doubt = !same.iter().all(|property| has_plain_name(bytes, property));
+    for repetitions in order.chunk_by(|first, second| names[*first] == names[*second]) {
+        let name = names[repetitions[0]].as_slice();
+        if repetitions.len() > 1 && !matches!(name, b"" | b"B" | b"W") && is_fixable(name) {
+            let repetitions: Vec<&RawProperty> = repetitions.iter().map(|index| &all[*index]).collect();
+            let fix = merge_properties(bytes, name, &repetitions);
+            let is_plain =
+                |property: &&RawProperty| has_only_a_name(bytes, property) && !has_bracket_in_text(bytes, property);
+            let is_in_doubt = !repetitions.iter().all(is_plain);
             fixes.extend(fix.map(|fix| if is_in_doubt { fix.into_unsafe() } else { fix }));
         }
     }
@@ -32,95 +34,111 @@ pub(in crate::fix) fn fixes(
 
 /// Returns true if an identifier contains only a name. Other text between properties belongs to the
 /// identifier of the next one, and a fix would remove it.
-pub(super) fn has_plain_name(bytes: &[u8], property: &RawProperty) -> bool {
+pub(super) fn has_only_a_name(bytes: &[u8], property: &RawProperty) -> bool {
     let name = &bytes[property.identifier.clone()];
     name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().all(u8::is_ascii_alphanumeric)
 }
 
+/// Returns true if a value has an unescaped `]` in its text. It may end there, and the text after
+/// it may be a damaged turn.
+fn has_bracket_in_text(bytes: &[u8], property: &RawProperty) -> bool {
+    property.values.iter().any(|value| {
+        let mut is_escaped = false;
+        bytes[value.clone()].iter().any(|byte| {
+            let is_bracket = *byte == b']' && !is_escaped;
+            is_escaped = *byte == b'\\' && !is_escaped;
+            is_bracket
+        })
+    })
+}
+
 /// Returns the fix of several properties with the same name, given in the order of the text.
-fn one_of(bytes: &[u8], name: &[u8], same: &[&RawProperty]) -> Option<Fix> {
-    let (first, others) = same.split_first()?;
+fn merge_properties(bytes: &[u8], name: &[u8], repetitions: &[&RawProperty]) -> Option<Fix> {
+    let (first, others) = repetitions.split_first()?;
     let values = |property: &RawProperty| property.values.iter().map(|value| &bytes[value.clone()]).collect::<Vec<_>>();
     let is_list = ValueKind::for_property(&String::from_utf8_lossy(name)).is_list();
     let is_blank = |property: &&RawProperty| values(property).iter().any(|value| value.trim_ascii().is_empty());
     if others.iter().all(|other| values(other) == values(first)) {
-        return Some(Fix::safe(Code::RepeatedProperty, deleted(others)));
+        let fix = Fix::safe(Code::RepeatedProperty, delete_property(others));
+        // Equal values of a private property may be several events, such as lines of a chat.
+        return Some(if role(name).is_some() { fix } else { fix.into_unsafe() });
     }
     // A list without points removes marks.
-    if is_list && !same.iter().any(is_blank) {
-        return joined(bytes, same, "", |property| property.identifier.end..property.range.end);
+    if is_list && !repetitions.iter().any(is_blank) {
+        return join_values(bytes, repetitions, "", |property| property.identifier.end..property.range.end);
     }
-    if name == b"C" && same.iter().all(|property| property.values.len() == 1) {
-        return joined(bytes, same, "\n", |property| property.values[0].start..property.range.end);
+    if name == b"C" && repetitions.iter().all(|property| property.values.len() == 1) {
+        return join_values(bytes, repetitions, "\n", |property| property.values[0].start..property.range.end);
     }
-    Some(Fix::safe(Code::RepeatedProperty, deleted(others)).into_unsafe())
+    Some(Fix::safe(Code::RepeatedProperty, delete_property(others)).into_unsafe())
 }
 
-fn deleted(properties: &[&RawProperty]) -> Vec<Edit> {
+fn delete_property(properties: &[&RawProperty]) -> Vec<Edit> {
     properties.iter().map(|property| Edit::delete(property.range.clone())).collect()
 }
 
 /// Appends `part` of each other property to the first one. All parts must have the same end.
 /// Repeated values of a list are removed.
-fn joined(
+fn join_values(
     bytes: &[u8],
-    same: &[&RawProperty],
-    between: &str,
+    repetitions: &[&RawProperty],
+    separator: &str,
     part: impl Fn(&RawProperty) -> Range<usize>,
 ) -> Option<Fix> {
-    let (first, others) = same.split_first()?;
-    let is_list = between.is_empty();
-    let repeated = if is_list { repeated_values(bytes, same) } else { Vec::new() };
+    let (first, others) = repetitions.split_first()?;
+    let is_list = separator.is_empty();
+    let repeated = if is_list { repeated_values(bytes, repetitions) } else { Vec::new() };
     // A comment is extended before its bracket, and a list after it.
     let place = if is_list { first.range.end } else { first.values.last()?.end };
     let mut moved = Vec::new();
     for other in others {
-        moved.extend_from_slice(between.as_bytes());
+        moved.extend_from_slice(separator.as_bytes());
         let range = part(other);
         let rest = without(bytes, range.clone(), &repeated);
         moved.extend_from_slice(if is_list { &rest } else { rest.strip_suffix(b"]")? });
     }
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let before: String = same.iter().map(|property| text(&bytes[property.range.clone()])).collect();
+    let before: String = repetitions.iter().map(|property| text(&bytes[property.range.clone()])).collect();
     let head = without(bytes, first.range.start..place, &repeated);
-    let after = text(&head) + &text(&moved) + &text(&bytes[place..first.range.end]);
+    let new_text = text(&head) + &text(&moved) + &text(&bytes[place..first.range.end]);
     // Adjacent text stays in place. In charsets other than UTF-8 only ASCII text can be moved.
     let is_next = |pair: &[&RawProperty]| bytes[pair[0].range.end..pair[1].range.start].trim_ascii().is_empty();
     let mut edits: Vec<Edit> = repeated.iter().cloned().map(Edit::delete).collect();
-    if same.windows(2).all(is_next) {
-        edits.extend(same.windows(2).map(|pair| {
-            let from = if is_list { pair[0].range.end } else { pair[0].values[0].end };
-            Edit::replace(from..part(pair[1]).start, between)
+    if repetitions.windows(2).all(is_next) {
+        edits.extend(repetitions.windows(2).map(|pair| {
+            let start = if is_list { pair[0].range.end } else { pair[0].values[0].end };
+            Edit::replace(start..part(pair[1]).start, separator)
         }));
     } else if moved.is_ascii() {
         edits.retain(|edit| edit.range.end <= first.range.end);
         edits.push(Edit::insert(place, moved));
-        edits.extend(deleted(others));
+        edits.extend(delete_property(others));
     } else {
         return None;
     }
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
-    Some(Fix::safe(Code::RepeatedProperty, edits).with_texts(before, after))
+    Some(Fix::safe(Code::RepeatedProperty, edits).with_texts(before, new_text))
 }
 
 /// Returns the ranges, with brackets, of values that occur earlier in the same list.
-fn repeated_values(bytes: &[u8], same: &[&RawProperty]) -> Vec<Range<usize>> {
-    let mut seen = HashSet::new();
-    let values = same.iter().flat_map(|property| property.values.iter().map(|value| (value, property.range.end)));
+fn repeated_values(bytes: &[u8], repetitions: &[&RawProperty]) -> Vec<Range<usize>> {
+    let mut distinct = HashSet::new();
+    let values =
+        repetitions.iter().flat_map(|property| property.values.iter().map(|value| (value, property.range.end)));
     values
-        .filter(|(value, _)| !seen.insert(bytes[(*value).clone()].trim_ascii()))
+        .filter(|(value, _)| !distinct.insert(bytes[(*value).clone()].trim_ascii()))
         .map(|(value, end)| value.start - 1..(value.end + 1).min(end))
         .collect()
 }
 
 /// Returns the bytes of a range without some ranges, which are in order.
 fn without(bytes: &[u8], range: Range<usize>, removed: &[Range<usize>]) -> Vec<u8> {
-    let mut left = Vec::with_capacity(range.len());
-    let mut at = range.start;
+    let mut remaining = Vec::with_capacity(range.len());
+    let mut offset = range.start;
     for removed in removed.iter().filter(|removed| removed.start >= range.start && removed.end <= range.end) {
-        left.extend_from_slice(&bytes[at..removed.start]);
-        at = removed.end;
+        remaining.extend_from_slice(&bytes[offset..removed.start]);
+        offset = removed.end;
     }
-    left.extend_from_slice(&bytes[at..range.end]);
-    left
+    remaining.extend_from_slice(&bytes[offset..range.end]);
+    remaining
 }

@@ -8,7 +8,7 @@ use crate::fix::Edit;
 
 /// Sets a root property or inserts it. Returns `None` if it is repeated or has several values,
 /// because the effective value is then unknown.
-pub(in crate::fix) fn with_root_value(bytes: &[u8], of: &str, new: &str) -> Option<Edit> {
+pub(in crate::fix) fn with_root_value(bytes: &[u8], identifier: &str, new: &str) -> Option<Edit> {
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
     let root = MainLine::from(lexer, 0).next()?;
@@ -16,10 +16,11 @@ pub(in crate::fix) fn with_root_value(bytes: &[u8], of: &str, new: &str) -> Opti
         Node::Turn { .. } => Vec::new(),
         Node::Other { body, .. } => properties(&lexer, body.clone()).0,
     };
-    let found: Vec<&RawProperty> = all.iter().filter(|property| name(bytes, property) == of.as_bytes()).collect();
-    match found.as_slice() {
-        [] => Some(Edit::insert(place_in_root(bytes, root.at())?, format!("{of}[{new}]"))),
-        [one] if one.values.len() == 1 => Some(Edit::replace(one.values[0].clone(), new)),
+    let matching: Vec<&RawProperty> =
+        all.iter().filter(|property| name(bytes, property) == identifier.as_bytes()).collect();
+    match matching.as_slice() {
+        [] => Some(Edit::insert(place_in_root(bytes, root.offset())?, format!("{identifier}[{new}]"))),
+        [single] if single.values.len() == 1 => Some(Edit::replace(single.values[0].clone(), new)),
         _ => None,
     }
 }
@@ -27,13 +28,13 @@ pub(in crate::fix) fn with_root_value(bytes: &[u8], of: &str, new: &str) -> Opti
 /// The usual beginning of a root.
 const GAME: &[u8] = b"GM[1]";
 
-/// Returns the offset for a new property in a root whose `;` is at `at`.
+/// Returns the offset for a new property in a root whose `;` is at `offset`.
 ///
 /// It is after a leading GM, which identifies the start of a game in damaged text. Returns `None`
 /// before a value without a name, which would become a value of the new property.
-pub(in crate::fix) fn place_in_root(bytes: &[u8], at: usize) -> Option<usize> {
-    let rest = bytes.get(at..)?.strip_prefix(b";")?;
-    let place = at + 1 + if rest.starts_with(GAME) { GAME.len() } else { 0 };
+pub(in crate::fix) fn place_in_root(bytes: &[u8], offset: usize) -> Option<usize> {
+    let rest = bytes.get(offset..)?.strip_prefix(b";")?;
+    let place = offset + 1 + if rest.starts_with(GAME) { GAME.len() } else { 0 };
     (bytes.get(Lexer::utf8(bytes).skip_space(place)) != Some(&b'[')).then_some(place)
 }
 

@@ -8,7 +8,7 @@ use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
-use jigo_record::record::nodes::{bytes_before_root, lost_semicolon};
+use jigo_record::record::nodes::{bytes_before_root, missing_semicolon};
 use jigo_record::sgf::ff4::{PropertyRole, role};
 use jigo_record::sgf::lexer::{Lexer, Oddity, ValueEnd, is_header, owner};
 use jigo_record::sgf::scan_budget::ScanBudget;
@@ -22,34 +22,45 @@ const ROOT_BYTES: usize = 4 << 10;
 const ROOT_SEMICOLONS: usize = 16;
 
 /// Returns fixes of the text's structure.
-pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
+pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Reading) -> Vec<Fix> {
     let bytes = &*decoded.text;
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
-    let mut walk =
-        Walk { lexer, doubt: CharsetDoubt::assess(text, decoded), may_hide_game: None, fixes: Vec::new(), depth: 0 };
+    let mut walk = StructureSearch {
+        lexer,
+        doubt: CharsetDoubt::assess(text, decoded),
+        may_hide_game: None,
+        fixes: Vec::new(),
+        depth: 0,
+        has_variations: false,
+        has_unread_opening: false,
+        has_unclosed_value: false,
+    };
     if bytes.first() == Some(&b';') {
-        walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
+        let fix = Fix::with_edit(Code::MissingOpening, Edit::insert(0, "("));
+        // Without a property of roots, or with a turn, the node may continue the game before it.
+        let is_root = text.game == 1 || lexer.has_root_property(0) && !lexer.has_turn(0);
+        walk.fixes.push(if is_root { fix } else { fix.into_unsafe() });
         walk.depth = 1;
-    } else if let Some(instead) = lost_semicolon(bytes) {
+    } else if let Some(instead) = missing_semicolon(bytes) {
         let mut edits = vec![Edit::replace(instead.clone(), ";")];
         // A semicolon within the root returns to its place.
         let misplaced = memchr::memchr_iter(b';', &bytes[..bytes.len().min(ROOT_BYTES)]);
         edits.extend(
             misplaced
                 .take(ROOT_SEMICOLONS)
-                .filter(|at| lexer.completes_root(*at))
+                .filter(|offset| lexer.completes_root(*offset))
                 .take(1)
-                .map(|at| Edit::delete(at..at + 1)),
+                .map(|offset| Edit::delete(offset..offset + 1)),
         );
         let fix = without_text(&bytes[instead.clone()], Fix::safe(Code::MissingSemicolon, edits));
         walk.fixes.push(fix);
     } else if let Some(strays) = bytes_before_root(bytes) {
-        let fix =
-            Fix::one(Code::BytesBeforeRoot, Edit::delete(strays.clone())).with_texts(shown(&bytes[strays.clone()]), "");
+        let fix = Fix::with_edit(Code::BytesBeforeRoot, Edit::delete(strays.clone()))
+            .with_texts(excerpt(&bytes[strays.clone()]), "");
         walk.fixes.push(without_text(&bytes[strays], fix));
     }
-    let open = walk.walk();
+    let open = walk.examine_text();
     let code = if text.close == Close::Fused { Code::FusedGames } else { Code::UnclosedGame };
     let end = bytes.trim_ascii_end().len();
     let closing = ")".repeat(walk.depth);
@@ -57,14 +68,18 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
         Some(open) => {
             // The record is known to be truncated. After a fix of its end nothing would show this,
             // and jigo would count its board.
-            walk.fixes.push(ended(bytes, open, &closing).into_unsafe());
+            walk.fixes.push(close_value(bytes, open, &closing).into_unsafe());
         }
         None if walk.depth > 0 => {
-            let fix = Fix::one(code, Edit::insert(end, closing));
+            let fix = Fix::with_edit(code, Edit::insert(end, closing));
             // A begun node shows that the record is truncated, and a parenthesis would hide this.
             let is_truncated = matches!(bytes[..end].last(), Some(b';' | b'('));
             // Another game that begins here may be a variation of this one.
-            let is_in_doubt = is_truncated || code == Code::FusedGames || walk.may_hide_game();
+            let is_in_doubt = is_truncated
+                || code == Code::FusedGames
+                || walk.has_unclosed_value
+                || is_unread(reading)
+                || walk.may_hide_game();
             walk.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
         }
         None => {}
@@ -73,7 +88,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
 }
 
 /// The state of a pass over a game, which follows the rules of the reader.
-struct Walk<'a> {
+struct StructureSearch<'a> {
     lexer: Lexer<'a>,
     doubt: CharsetDoubt,
     /// True if the text may contain a second game; `None` until a fix depends on it.
@@ -81,9 +96,15 @@ struct Walk<'a> {
     fixes: Vec<Fix>,
     /// The number of open trees.
     depth: usize,
+    /// True if the game has variations so far.
+    has_variations: bool,
+    /// True if the end of a value is in doubt.
+    has_unclosed_value: bool,
+    /// True if a parenthesis before this place opens no tree. A later one may belong to it.
+    has_unread_opening: bool,
 }
 
-impl Walk<'_> {
+impl StructureSearch<'_> {
     /// Makes a fix of brackets and backslashes in a text unsafe if the charset is doubtful, because
     /// they may be halves of characters.
     fn of_text(&self, text: Range<usize>, fix: Fix) -> Fix {
@@ -98,54 +119,66 @@ impl Walk<'_> {
     }
 
     /// Collects the fixes of a game. Returns the `[` of a value without an end, if there is one.
-    fn walk(&mut self) -> Option<usize> {
+    fn examine_text(&mut self) -> Option<usize> {
         let Lexer { bytes, .. } = self.lexer;
-        let mut at = 0;
-        while let Some(&byte) = bytes.get(at) {
+        let mut offset = 0;
+        while let Some(&byte) = bytes.get(offset) {
             match byte {
-                b'[' => match self.lexer.first_value_end(at) {
+                b'[' => match self.lexer.first_value_end(offset) {
                     ValueEnd::Closed(close, oddity) => {
-                        self.escapes(at + 1..close, oddity);
-                        at = close;
+                        self.escapes(offset + 1..close, oddity);
+                        offset = close;
                     }
                     ValueEnd::Unclosed(next) => {
-                        let end = at + 1 + bytes[at + 1..next].trim_ascii_end().len();
-                        let fix = Fix::one(Code::UnclosedValue, Edit::insert(end, "]"))
-                            .with_texts(shown(&bytes[at..end]), shown(&bytes[at..end]) + "]");
-                        let fix = self.of_text(at..end, fix);
+                        let end = offset + 1 + bytes[offset + 1..next].trim_ascii_end().len();
+                        // A backslash at the end would escape the bracket.
+                        let backslashes = bytes[offset..end].iter().rev().take_while(|byte| **byte == b'\\').count();
+                        let close = if backslashes % 2 == 1 { "\\]" } else { "]" };
+                        let fix = Fix::with_edit(Code::UnclosedValue, Edit::insert(end, close))
+                            .with_texts(excerpt(&bytes[offset..end]), excerpt(&bytes[offset..end]) + close);
+                        let fix = self.of_text(offset..end, fix);
                         // A parenthesis at the end of the value may open or close a variation.
-                        let is_in_doubt = matches!(bytes[end - 1], b'(' | b')') || self.may_hide_game();
+                        let is_in_doubt = matches!(bytes[end - 1], b'(' | b')')
+                            || bytes.get(next) == Some(&b'(')
+                            || self.may_hide_game();
+                        self.has_unclosed_value |= is_in_doubt;
                         self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
-                        at = next;
+                        offset = next;
                         continue;
                     }
-                    ValueEnd::Game(_) | ValueEnd::Open => return Some(at),
+                    ValueEnd::Game(_) | ValueEnd::Open => return Some(offset),
                 },
-                b'(' if self.lexer.opens_tree(at) => {
+                b'(' if self.lexer.opens_tree(offset) => {
                     self.depth += 1;
-                    let next = self.lexer.skip_space(at + 1);
-                    if at > 0 && self.lexer.has_name(next) {
-                        self.fixes.push(Fix::one(Code::MissingSemicolon, Edit::insert(next, ";")));
+                    self.has_variations |= offset > 0;
+                    let next = self.lexer.skip_space(offset + 1);
+                    if offset > 0 && self.lexer.has_name(next) {
+                        self.fixes.push(Fix::with_edit(Code::MissingSemicolon, Edit::insert(next, ";")));
                     }
                 }
-                b')' if self.lexer.closes_tree(at, self.depth) => self.depth = self.depth.saturating_sub(1),
-                b')' if !self.lexer.is_in_text(at) || self.depth <= 1 => {
-                    let fix = Fix::one(Code::ExtraParenthesis, Edit::delete(at..at + 1));
-                    let is_in_doubt = !self.continues_with_turn(at + 1) || self.may_hide_game();
+                b'(' => self.has_unread_opening = true,
+                b')' if self.lexer.closes_tree(offset, self.depth) => self.depth = self.depth.saturating_sub(1),
+                b')' if !self.lexer.is_in_text(offset) || self.depth <= 1 => {
+                    let fix = Fix::with_edit(Code::ExtraParenthesis, Edit::delete(offset..offset + 1));
+                    // In a game with variations it may be the `(` of another one.
+                    let is_in_doubt = self.has_unread_opening
+                        || self.has_variations
+                        || !self.continues_with_turn(offset + 1)
+                        || self.may_hide_game();
                     self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
                 }
                 _ => {}
             }
-            at += 1;
+            offset += 1;
         }
         None
     }
 
-    /// Returns true if the main line continues at `at` with a node that begins with a turn, after
-    /// any other parentheses.
-    fn continues_with_turn(&self, at: usize) -> bool {
+    /// Returns true if the main line continues at `offset` with a node that begins with a turn,
+    /// after any other parentheses.
+    fn continues_with_turn(&self, offset: usize) -> bool {
         let is_gap = |byte: &u8| byte.is_ascii_whitespace() || *byte == b')';
-        let next = at + self.lexer.bytes[at..].iter().take_while(|byte| is_gap(byte)).count();
+        let next = offset + self.lexer.bytes[offset..].iter().take_while(|byte| is_gap(byte)).count();
         self.lexer.bytes.get(next) == Some(&b';')
             && matches!(self.lexer.identifier(self.lexer.skip_space(next + 1)), Some(b"B" | b"W"))
     }
@@ -158,35 +191,42 @@ impl Walk<'_> {
         let bytes = self.lexer.bytes;
         let (mut edits, mut is_escaped) = (Vec::new(), false);
         let (mut inner, mut is_in_doubt) = (0_usize, false);
-        for at in value.clone() {
-            match bytes[at] {
+        for offset in value.clone() {
+            match bytes[offset] {
                 b'[' if !is_escaped => inner += 1,
                 b']' if !is_escaped => {
-                    edits.push(Edit::insert(at, "\\"));
+                    edits.push(Edit::insert(offset, "\\"));
                     // A later bracket may belong to a property after the end of this value.
-                    is_in_doubt |= inner == 0 && bytes[at + 1..value.end].contains(&b'[');
+                    let rest = &bytes[offset + 1..value.end];
+                    is_in_doubt |=
+                        inner == 0 && (rest.contains(&b'[') || rest.trim_ascii_start().first() == Some(&b';'));
                     inner = inner.saturating_sub(1);
                 }
                 _ => {}
             }
-            is_escaped = bytes[at] == b'\\' && !is_escaped;
+            is_escaped = bytes[offset] == b'\\' && !is_escaped;
         }
         if is_escaped {
             edits.push(Edit::insert(value.end, "\\"));
         }
         let code = if oddity == Oddity::Backslash { Code::BackslashAtEnd } else { Code::UnescapedBracket };
-        let (before, mut after) = (shown(&bytes[value.clone()]), Vec::new());
-        let mut from = value.start;
+        let (before, mut escaped) = (excerpt(&bytes[value.clone()]), Vec::new());
+        let mut start = value.start;
         for edit in &edits {
-            after.extend_from_slice(&bytes[from..edit.range.start]);
-            after.push(b'\\');
-            from = edit.range.start;
+            escaped.extend_from_slice(&bytes[start..edit.range.start]);
+            escaped.push(b'\\');
+            start = edit.range.start;
         }
-        after.extend_from_slice(&bytes[from..value.end]);
-        let fix = Fix::safe(code, edits).with_texts(before, shown(&after));
+        escaped.extend_from_slice(&bytes[start..value.end]);
+        let fix = Fix::safe(code, edits).with_texts(before, excerpt(&escaped));
         let fix = self.of_text(value, fix);
         self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
     }
+}
+
+/// Returns true if a part of the record was not read, so that it may hide parentheses.
+fn is_unread(reading: &Reading) -> bool {
+    reading.findings.iter().any(|finding| matches!(finding.code, Code::UnreadableNode | Code::MisplacedNode))
 }
 
 /// Returns the fix that removes `text`. It is safe only if the text is padding, since no other text
@@ -195,7 +235,7 @@ fn without_text(text: &[u8], fix: Fix) -> Fix {
     if is_padding(text) { fix } else { fix.into_unsafe() }
 }
 
-fn shown(bytes: &[u8]) -> String {
+fn excerpt(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
@@ -203,7 +243,7 @@ fn shown(bytes: &[u8]) -> String {
 ///
 /// A text is closed. A turn without all of its letters is unknown, so the rest of it is removed.
 /// All other values are closed, although they may be incomplete.
-fn ended(bytes: &[u8], open: usize, closing: &str) -> Fix {
+fn close_value(bytes: &[u8], open: usize, closing: &str) -> Fix {
     let end = bytes.trim_ascii_end().len();
     let name = owner(bytes, open);
     let begins = open - name.len();
@@ -212,15 +252,15 @@ fn ended(bytes: &[u8], open: usize, closing: &str) -> Fix {
     let word = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let is_only_word = rest[word..].iter().all(|byte| *byte == b')' || byte.is_ascii_whitespace());
     if is_turn && word < 2 && is_only_word {
-        let from = bytes[..begins].trim_ascii_end();
-        let from = if from.ends_with(b";") { from.len() - 1 } else { begins };
-        return Fix::one(Code::UnclosedValue, Edit::replace(from..end, closing));
+        let start = bytes[..begins].trim_ascii_end();
+        let start = if start.ends_with(b";") { start.len() - 1 } else { begins };
+        return Fix::with_edit(Code::UnclosedValue, Edit::replace(start..end, closing));
     }
     let is_measured = role(name).is_some_and(|role| role.affects_board() || role == PropertyRole::Clock);
-    let at = match is_measured || is_header(name) {
+    let offset = match is_measured || is_header(name) {
         true => open + 1 + rest.trim_ascii_end().strip_suffix(b")").map_or(rest.len(), <[u8]>::len),
         false => end,
     };
-    let fix = Fix::one(Code::UnclosedValue, Edit::replace(at..end, format!("]{closing}")));
-    fix.with_texts(shown(&bytes[begins..end]), format!("{}]{closing}", shown(&bytes[begins..at])))
+    let fix = Fix::with_edit(Code::UnclosedValue, Edit::replace(offset..end, format!("]{closing}")));
+    fix.with_texts(excerpt(&bytes[begins..end]), format!("{}]{closing}", excerpt(&bytes[begins..offset])))
 }

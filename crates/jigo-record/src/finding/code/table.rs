@@ -104,7 +104,7 @@ codes! {
         what "A property occurs more than once in a node."
         why "FF[4] allows it once. Points, labels and comments are merged; other values may contradict each other, and the first is used."
         remedy "Merge points, labels and comments; delete all but one of any other property."
-        => Either "Merges points, labels and comments. Of other properties it keeps the first. Only with --unsafe if the values differ or unread text precedes a property."
+        => Either "Merges points, labels and comments. Of other properties it keeps the first. Only with --unsafe if the values differ, FF[4] does not have the property, or unread text precedes a property."
     OversizedGame "D006" "oversized-game" Error
         what "A game is larger than the limit (--max game=SIZE)."
         why "It is not replayed, so that one endless game can't use all memory."
@@ -141,7 +141,7 @@ codes! {
         what "A game contains NUL bytes or ^Z."
         why "They are left out. Often a whole disk block is missing at this place."
         remedy "Compare the file with another copy."
-        => Safe "Removes them."
+        => Either "Removes them. Only with --unsafe if any are inside a value, except NUL at its end."
     FusedGames "D014" "fused-games" Error
         what "Another game begins inside a game."
         why "The first game ends there, so turns at its end may be lost; the next game is read separately."
@@ -161,12 +161,12 @@ codes! {
         what "A closing parenthesis closes nothing: the same line of play continues after it, or no game is open."
         why "It is ignored. Programs that honour it lose the rest of the game."
         remedy "Delete the parenthesis at the byte named, or add its missing opening parenthesis."
-        => Either "Removes the parenthesis; only with --unsafe if no turn follows it or the text may contain a second game."
+        => Either "Removes the parenthesis; only with --unsafe if no turn follows it, variations or a damaged game precede it, or the text may contain a second game."
     MissingOpening "D018" "missing-opening" Warning
         what "A game begins without its opening parenthesis."
         why "jigo reads the game; many programs don't find it."
         remedy "Write the ( before the byte named, and check whether something before it is lost."
-        => Safe "Adds the parenthesis."
+        => Either "Adds the parenthesis; only with --unsafe after another game if the root has no property that FF[4] allows only in roots."
     UnreadableLine "D019" "unreadable-line" Error
         what "A line of a record that is not SGF is unreadable."
         why "Its content is left out; the lines around it are read."
@@ -191,9 +191,9 @@ codes! {
         remedy "Delete the bytes at the place named, and compare with another copy if there are more such places."
         => Either "Removes the bytes; only with --unsafe if they are more than control characters and byte order marks."
     MisplacedNode "D024" "misplaced-node" Error
-        what "A node follows a variation, a value has no property, or a turn has several different values."
-        why "SGF allows none of these, and programs read them in different ways or lose them. jigo reads the node as another variation, ignores the value, and plays the first value of the turn."
-        remedy "Put the node before the variations or into a variation of its own, give the value its property, and give every turn its own node."
+        what "A node follows a variation or has a second header, a setup follows the end of a game, a value has no property, or a turn has several different values."
+        why "SGF allows none of these, and programs read them in different ways or lose them. A header or a setup may belong to another game. jigo reads a node after a variation as another variation, ignores the header and the value, and plays the first value of the turn."
+        remedy "Give each game its parentheses, put the node before the variations or into a variation of its own, give the value its property, and give every turn its own node."
         => Unsafe "Keeps only the first value of a turn."
     EngineFailed "E001" "engine-failed" Warning
         what "The engine gave no usable answer about dead stones."
@@ -326,7 +326,7 @@ codes! {
         what "A game's text is not UTF-8; the detail names its charset."
         why "jigo converts it; turns are not affected."
         remedy "Nothing, or convert the file to UTF-8."
-        => Safe "Writes the game in UTF-8, with CA[UTF-8]."
+        => Either "Writes the game in UTF-8, with CA[UTF-8]. Only with --unsafe if the text has incomplete, invalid or private-use characters, or backslashes that may be halves of characters."
     TextOutsideGames "I004" "text-outside-games" Info
         what "There is text before, between or after the games."
         why "It is skipped. Text that contains part of a game is I018."
@@ -341,7 +341,7 @@ codes! {
         what "CA names another charset than the bytes are in."
         why "Programs that trust CA show wrong names."
         remedy "Correct CA, or convert the file to UTF-8."
-        => Either "Sets CA to UTF-8. If the charset was guessed, writes the game in UTF-8, only with --unsafe."
+        => Either "Sets CA to UTF-8, only with --unsafe if the text may be CA's charset after a wrong conversion. If the charset was guessed, writes the game in UTF-8, only with --unsafe."
     GuessedCharset "I007" "guessed-charset" Info
         what "A game's text is not UTF-8 and CA does not name its charset; the detail names the guess."
         why "A guess from little text can be wrong, and names with it; turns are not affected."
@@ -356,7 +356,7 @@ codes! {
         what "A text of the header contains control characters."
         why "They are left out, so that tables and terminals show the text safely."
         remedy "Delete them."
-        => Either "Removes them. Only with --unsafe if the charset is a guess and the text is not ASCII."
+        => Unsafe "Removes them. They may be shift codes, or halves of characters of another charset."
     PrivateCharacters "I010" "private-characters" Info
         what "A text of the header contains private-use characters."
         why "They are kept; their shape depends on the author's font."

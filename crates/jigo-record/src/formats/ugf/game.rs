@@ -11,43 +11,43 @@ use jigo_rules::board::Color;
 
 impl UgfRecord<'_> {
     /// Writes setup and turns with their comments, or the review if it has the same turns.
-    pub(super) fn game(&self, text: &str, board: UgfBoard, writing: &mut SgfWriter) {
-        let mut notes = self.figure(board, writing);
-        let UgfMoves { setup, turns, has_seconds } = self.moves(board, writing);
-        self.setup(&setup, &turns, *self.data.first().map_or(&0, |(at, _)| at), writing);
+    pub(super) fn game(&self, text: &str, board: UgfBoard, writer: &mut SgfWriter) {
+        let mut notes = self.turn_notes(board, writer);
+        let UgfMoves { setup, turns, has_seconds } = self.moves(board, writer);
+        self.setup(&setup, &turns, *self.data.first().map_or(&0, |(offset, _)| offset), writer);
         if !self.has_data {
-            writing.note(Code::UnclosedGame, text.len(), "there is no [Data]");
+            writer.note(Code::UnclosedGame, text.len(), "there is no [Data]");
         }
         if has_seconds {
-            writing.report_omission(self.data[0].0, "seconds that turns took");
+            writer.report_omission(self.data[0].0, "seconds that turns took");
         }
         let review = Review::from_lines(&self.review, &self.comments, board);
         if review.has_main_line(&turns) {
-            return review.write(notes, writing);
+            return review.write(notes, writer);
         }
-        if let Some((at, _)) = self.review.first() {
-            writing.report_omission(*at, "a review of other turns");
+        if let Some((offset, _)) = self.review.first() {
+            writer.report_omission(*offset, "a review of other turns");
         }
         if let Some(note) = notes.remove(&0) {
-            note.write(writing);
+            note.write(writer);
         }
         let mut last = 0;
         for turn in turns {
             if turn.number != last + 1 {
-                writing.note(Code::TurnNumbers, turn.offset, format!("{last} is followed by {}", turn.number));
+                writer.note(Code::TurnNumbers, turn.offset, format!("{last} is followed by {}", turn.number));
             }
             last = turn.number;
-            turn.write(writing);
+            turn.write(writer);
             if let Some(note) = notes.remove(&turn.number) {
-                note.write(writing);
+                note.write(writer);
             }
         }
     }
 
     /// Parses `[Data]`.
-    fn moves(&self, board: UgfBoard, writing: &mut SgfWriter) -> UgfMoves {
+    fn moves(&self, board: UgfBoard, writer: &mut SgfWriter) -> UgfMoves {
         let mut moves = UgfMoves::default();
-        for (at, line) in &self.data {
+        for (offset, line) in &self.data {
             match move_line(line) {
                 Some(MoveLine { column, row, color, number, seconds }) => {
                     moves.has_seconds |= seconds;
@@ -55,12 +55,12 @@ impl UgfRecord<'_> {
                     let color = color.unwrap_or(if is_blacks { Color::Black } else { Color::White });
                     match board.point(column, row) {
                         Some(point) if number == 0 => moves.setup[color.index()].push(point),
-                        point => moves.turns.push(NumberedTurn { offset: *at, color, point, number }),
+                        point => moves.turns.push(NumberedTurn { offset: *offset, color, point, number }),
                     }
                 }
                 // Found after the turns of one record.
-                None if line.trim_start().starts_with('.') => writing.report_omission(*at, "texts among turns"),
-                None => writing.unreadable_line(*at, line, "no turn"),
+                None if line.trim_start().starts_with('.') => writer.report_omission(*offset, "texts among turns"),
+                None => writer.unreadable_line(*offset, line, "no turn"),
             }
         }
         moves
@@ -68,48 +68,48 @@ impl UgfRecord<'_> {
 
     /// Writes the stones with number 0. If there are none and White begins, it writes the usual
     /// handicap stones.
-    fn setup(&self, setup: &[Vec<(u32, u32)>; 2], turns: &[NumberedTurn], at: usize, writing: &mut SgfWriter) {
+    fn setup(&self, setup: &[Vec<(u32, u32)>; 2], turns: &[NumberedTurn], offset: usize, writer: &mut SgfWriter) {
         let stones = self.stones();
         let is_missing = setup.iter().all(Vec::is_empty) && stones > 1;
         if is_missing && turns.first().is_some_and(|turn| turn.color == Color::White) {
             let played = turns.iter().filter_map(|turn| turn.point);
             let points = handicap(stones, ThirdStone::LowerRight, played);
-            writing.stones(Color::Black, points);
+            writer.stones(Color::Black, points);
             let detail = format!(
                 "{stones} stones are not in [Data]: {}",
                 if points.is_empty() { "their places are unknown" } else { "the usual points are taken" }
             );
-            writing.note(Code::HandicapStones, at, detail);
+            writer.note(Code::HandicapStones, offset, detail);
         }
-        Color::BOTH.into_iter().for_each(|color| writing.stones(color, &setup[color.index()]));
+        Color::BOTH.into_iter().for_each(|color| writer.stones(color, &setup[color.index()]));
     }
 
     /// Collects comments and labels by the number of their turn.
-    fn figure(&self, board: UgfBoard, writing: &mut SgfWriter) -> BTreeMap<u32, TurnNote> {
+    fn turn_notes(&self, board: UgfBoard, writer: &mut SgfWriter) -> BTreeMap<u32, TurnNote> {
         let mut notes: BTreeMap<u32, TurnNote> = BTreeMap::new();
         let (mut open, mut in_diagram) = (None, false);
-        for (at, line) in &self.figure {
-            let bare = line.trim_start();
+        for (offset, line) in &self.figure {
+            let trimmed = line.trim_start();
             if in_diagram {
-                in_diagram = !bare.starts_with(".EndFig");
-            } else if bare.starts_with(".EndText") {
+                in_diagram = !trimmed.starts_with(".EndFig");
+            } else if trimmed.starts_with(".EndText") {
                 open = None;
-            } else if let Some(rest) = bare.strip_prefix(".Text") {
+            } else if let Some(rest) = trimmed.strip_prefix(".Text") {
                 open = rest.trim_start_matches(',').split(',').next().and_then(|turn| turn.trim().parse().ok());
                 if open.is_none() {
-                    writing.unreadable_line(*at, line, "no turn for this text");
+                    writer.unreadable_line(*offset, line, "no turn for this text");
                 }
-            } else if bare.starts_with(".Fig") {
+            } else if trimmed.starts_with(".Fig") {
                 (open, in_diagram) = (None, true);
-                writing.report_omission(*at, "diagrams");
+                writer.report_omission(*offset, "diagrams");
             } else if let Some(turn) = open {
                 let note = notes.entry(turn).or_default();
-                match label(bare, board) {
+                match label(trimmed, board) {
                     Some(label) => note.labels.push(label),
                     None => note.line(line),
                 }
             } else {
-                writing.unreadable_line(*at, line, "no text and no diagram");
+                writer.unreadable_line(*offset, line, "no text and no diagram");
             }
         }
         notes

@@ -29,11 +29,11 @@ impl<'a> Review<'a> {
     pub(super) fn from_lines(nodes: &[(usize, &'a str)], comments: &[(usize, &'a str)], board: UgfBoard) -> Review<'a> {
         let mut review = Review { nodes: Vec::new(), comments: BTreeMap::new() };
         // The parent of the next node, and the parents at which open variations began.
-        let (mut before, mut begun): (Option<usize>, Vec<Option<usize>>) = (None, Vec::new());
+        let (mut before, mut current_node): (Option<usize>, Vec<Option<usize>>) = (None, Vec::new());
         let mut in_variation = false;
-        for (at, line) in nodes {
+        for (offset, line) in nodes {
             let line = line.trim();
-            if let Some(node) = node(*at, line, board) {
+            if let Some(node) = node(*offset, line, board) {
                 let index = review.nodes.len();
                 review.nodes.push(node);
                 if let Some(before) = before.map(|before| &mut review.nodes[before]) {
@@ -45,9 +45,9 @@ impl<'a> Review<'a> {
                 }
                 (before, in_variation) = (Some(index), false);
             } else if line.starts_with("VARIATIONEND") {
-                (before, in_variation) = (begun.pop().unwrap_or(before), false);
+                (before, in_variation) = (current_node.pop().unwrap_or(before), false);
             } else if line.starts_with("VARIATION") {
-                begun.push(before);
+                current_node.push(before);
                 in_variation = true;
             }
         }
@@ -70,7 +70,7 @@ impl<'a> Review<'a> {
     }
 
     /// Writes the tree. `notes` belong to turns of the main line, by number.
-    pub(super) fn write(&self, mut notes: BTreeMap<u32, TurnNote>, writing: &mut SgfWriter) {
+    pub(super) fn write(&self, mut notes: BTreeMap<u32, TurnNote>, writer: &mut SgfWriter) {
         enum Task {
             Node(usize, Option<u32>),
             Open,
@@ -79,21 +79,21 @@ impl<'a> Review<'a> {
         let mut tasks = vec![Task::Node(0, Some(0))];
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Open => writing.push_sgf(b"("),
-                Task::Close => writing.push_sgf(b")"),
+                Task::Open => writer.push_sgf(b"("),
+                Task::Close => writer.push_sgf(b")"),
                 Task::Node(index, number) => {
                     let node = &self.nodes[index];
                     let number = number.map(|number| number + u32::from(node.color.is_some()));
                     if let Some(color) = node.color {
-                        writing.turn(node.offset, color, node.point);
+                        writer.turn(node.offset, color, node.point);
                     }
                     let comment = self.comments.get(&node.id);
                     if node.color.is_some() || index == 0 {
                         let mut note = number.and_then(|number| notes.remove(&number)).unwrap_or_default();
                         comment.into_iter().flatten().for_each(|line| note.line(line));
-                        note.write(writing);
+                        note.write(writer);
                     } else if comment.is_some() {
-                        writing.report_omission(node.offset, "a comment without a turn");
+                        writer.report_omission(node.offset, "a comment without a turn");
                     }
                     let next = node.next.map(|next| Task::Node(next, number));
                     if node.variations.is_empty() {
@@ -111,7 +111,7 @@ impl<'a> Review<'a> {
 }
 
 /// Parses `NODE,2,1,17,16`.
-fn node(at: usize, line: &str, board: UgfBoard) -> Option<ReviewNode> {
+fn node(offset: usize, line: &str, board: UgfBoard) -> Option<ReviewNode> {
     let mut numbers = line.strip_prefix("NODE,")?.split(',').map(|part| part.trim().parse::<u32>());
     let mut number = || numbers.next()?.ok();
     let (id, color, column, row) = (number()?, number()?, number()?, number()?);
@@ -120,5 +120,5 @@ fn node(at: usize, line: &str, board: UgfBoard) -> Option<ReviewNode> {
         2 => Some(Color::White),
         _ => None,
     };
-    Some(ReviewNode { offset: at, id, color, point: board.point(column, row), next: None, variations: Vec::new() })
+    Some(ReviewNode { offset, id, color, point: board.point(column, row), next: None, variations: Vec::new() })
 }

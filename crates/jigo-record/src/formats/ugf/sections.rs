@@ -18,14 +18,14 @@ pub(super) struct UgfRecord<'a> {
 
 impl<'a> UgfRecord<'a> {
     pub(super) fn from_text(text: &'a str) -> UgfRecord<'a> {
-        let (mut record, mut nowhere) = (UgfRecord::default(), Vec::new());
+        let (mut record, mut no_section) = (UgfRecord::default(), Vec::new());
         let mut section = "";
-        for (at, line) in lines(text) {
+        for (offset, line) in lines(text) {
             if let Some(name) = line.trim_start().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
                 section = name;
                 record.has_data |= is("Data", section);
-                if !SECTIONS.iter().any(|known| is(known, section)) {
-                    record.others.push((at, section));
+                if !SECTIONS.iter().any(|section_name| is(section_name, section)) {
+                    record.others.push((offset, section));
                 }
                 continue;
             }
@@ -35,17 +35,17 @@ impl<'a> UgfRecord<'a> {
                 _ if is("Figure", section) => &mut record.figure,
                 _ if is("ReviewNode", section) => &mut record.review,
                 _ if is("ReviewComment", section) => &mut record.comments,
-                _ => &mut nowhere,
+                _ => &mut no_section,
             };
-            lines.push((at, line));
+            lines.push((offset, line));
         }
         record
     }
 
     pub(super) fn field(&self, name: &str) -> Option<(&'a str, usize)> {
-        self.header.iter().find_map(|(at, line)| {
-            let (known, value) = line.split_once('=')?;
-            (is(name, known.trim()) && !value.trim().is_empty()).then_some((value.trim(), *at))
+        self.header.iter().find_map(|(offset, line)| {
+            let (field_name, value) = line.split_once('=')?;
+            (is(name, field_name.trim()) && !value.trim().is_empty()).then_some((value.trim(), *offset))
         })
     }
 
@@ -59,11 +59,11 @@ impl<'a> UgfRecord<'a> {
 
     /// Returns the value of Crypt unless it declares a plain record.
     pub(super) fn encryption(&self) -> Option<(&'a str, usize)> {
-        let (crypt, at) = self.field("Crypt")?;
+        let (crypt, offset) = self.field("Crypt")?;
         let mut parts = crypt.split(',').map(str::trim);
         let (number, word) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let is_plain = is("PLAIN_UGF_FILE", word) || (number == "0" && word.is_empty());
-        (!is_plain).then_some((crypt, at))
+        let is_unencrypted = is("PLAIN_UGF_FILE", word) || (number == "0" && word.is_empty());
+        (!is_unencrypted).then_some((crypt, offset))
     }
 
     pub(super) fn stones(&self) -> u32 {

@@ -18,9 +18,9 @@ impl TurnNote {
         self.comment.push_str(line);
     }
 
-    pub(super) fn write(&self, writing: &mut SgfWriter) {
-        writing.property("C", &self.comment);
-        writing.labels(&self.labels);
+    pub(super) fn write(&self, writer: &mut SgfWriter) {
+        writer.property("C", &self.comment);
+        writer.labels(&self.labels);
     }
 }
 
@@ -33,9 +33,9 @@ pub(super) struct NumberedTurn {
 }
 
 impl NumberedTurn {
-    pub(super) fn write(&self, writing: &mut SgfWriter) {
+    pub(super) fn write(&self, writer: &mut SgfWriter) {
         // The board has at most 52 columns and rows, so letters can name every point.
-        writing.turn(self.offset, self.color, self.point);
+        writer.turn(self.offset, self.color, self.point);
     }
 }
 

@@ -42,7 +42,12 @@ pub fn properties(lexer: &Lexer, body: Range<usize>) -> (Vec<RawProperty>, Vec<(
                 ValueEnd::Closed(close, oddity) => {
                     match oddity {
                         Oddity::None => {}
-                        Oddity::UnescapedBracket => damage.push((offset, Damage::UnescapedBracket)),
+                        Oddity::UnescapedBracket => {
+                            damage.push((offset, Damage::UnescapedBracket));
+                            if may_hide_node(&bytes[offset + 1..close.min(body.end)]) {
+                                damage.push((offset, Damage::HiddenNode));
+                            }
+                        }
                         Oddity::Backslash => damage.push((close, Damage::Backslash)),
                     }
                     (close, close + 1)
@@ -159,11 +164,30 @@ pub fn is_long_name(name: &[u8]) -> bool {
     }
 }
 
+/// Returns true if a semicolon follows an unescaped `]` without its `[` in a value. The value may
+/// end there.
+fn may_hide_node(value: &[u8]) -> bool {
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(&byte) = value.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            b'[' => depth += 1,
+            b']' if depth == 0 && value[at + 1..].trim_ascii_start().first() == Some(&b';') => return true,
+            b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        at += 1;
+    }
+    false
+}
+
 /// The damage of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
     /// An unescaped `]` in its text.
     UnescapedBracket,
+    /// An unescaped `]` in its text, before what may be another node.
+    HiddenNode,
     /// A missing `]`.
     MissingBracket,
     /// A backslash before its `]` that was meant as text.

@@ -33,13 +33,13 @@ impl Reader<'_> {
         if self.bytes[body.clone()].trim_ascii_start().first() == Some(&b'[') {
             self.note(Code::MisplacedNode, offset, "a value without a property");
         }
-        if !self.takes_points(offset, &body) {
+        if !self.spend_points(offset, &body) {
             return;
         }
         let properties = self.parse(offset, body.clone(), state);
         if self.in_root {
-            let rest_of_root = self.rest_of_root(offset, body.end);
-            let values = properties.iter().chain(&rest_of_root).filter_map(|property| match property {
+            let remaining_properties = self.remaining_root_properties(offset, body.end);
+            let values = properties.iter().chain(&remaining_properties).filter_map(|property| match property {
                 Property::Header(name, value) => Some((*name, Cow::from(value))),
                 _ => None,
             });
@@ -51,6 +51,10 @@ impl Reader<'_> {
         if state == NodeState::Sound {
             self.report_repeated(body.clone());
         }
+        let is_header = |property: &Property| matches!(property, Property::Header(..));
+        if self.reports_headers && !self.in_root && properties.iter().any(is_header) {
+            self.second_header(offset, body.clone());
+        }
         if self.reading.unreadable.is_none() {
             let is_setup = |property: &Property| matches!(property, Property::Stones(..));
             let sets_up_twice = properties.iter().any(is_setup) && self.sets_up_twice(body);
@@ -61,7 +65,7 @@ impl Reader<'_> {
 
     /// Returns the properties of the node at `end` if it completes a root that lacks its semicolon,
     /// as in `(GM[1];FF[3]SZ[9]`.
-    fn rest_of_root(&self, offset: usize, end: usize) -> Vec<Property> {
+    fn remaining_root_properties(&self, offset: usize, end: usize) -> Vec<Property> {
         if self.bytes.get(offset) != Some(&b'(') || !self.lexer().completes_root(end) {
             return Vec::new();
         }
@@ -75,8 +79,8 @@ impl Reader<'_> {
 
     /// Subtracts the points that a node may name from the game's quota. Ends the reading if the
     /// quota is exhausted.
-    fn takes_points(&mut self, offset: usize, body: &Range<usize>) -> bool {
-        let Some(remaining) = self.points_left.checked_sub(property::points(&self.bytes[body.clone()])) else {
+    fn spend_points(&mut self, offset: usize, body: &Range<usize>) -> bool {
+        let Some(remaining) = self.remaining_points.checked_sub(property::points(&self.bytes[body.clone()])) else {
             let limit = self.limits.points;
             self.note(
                 Code::TooManyPoints,
@@ -86,7 +90,7 @@ impl Reader<'_> {
             self.reading.is_truncated = true;
             return false;
         };
-        self.points_left = remaining;
+        self.remaining_points = remaining;
         true
     }
 
@@ -94,19 +98,19 @@ impl Reader<'_> {
     fn parse(&mut self, offset: usize, body: Range<usize>, state: NodeState) -> Vec<Property> {
         self.long_name(body.clone());
         match state {
-            NodeState::Sound if !nodes::has_usual_names(self.bytes, body.clone()) => self.parse_each(body, false),
-            NodeState::Sound if body.len() as u64 > self.limits.property => self.parse_each(body, false),
+            NodeState::Sound if !nodes::has_usual_names(self.bytes, body.clone()) => self.parse_separately(body, false),
+            NodeState::Sound if body.len() as u64 > self.limits.property => self.parse_separately(body, false),
             NodeState::Sound => match property::parse(&self.bytes[body.clone()]) {
                 // With a GM of another game, sgf-parse returns only the GM. After the root GM has
                 // no meaning.
                 Ok(properties) if self.in_root || !matches!(properties[..], [Property::Header("GM", _)]) => properties,
-                _ => self.parse_each(body, false),
+                _ => self.parse_separately(body, false),
             },
-            NodeState::Odd => self.parse_each(body, false),
+            NodeState::Odd => self.parse_separately(body, false),
             NodeState::Open => {
                 self.note(Code::UnclosedValue, offset, "the last property of this node has no closing bracket");
                 self.reading.is_truncated = true;
-                self.parse_each(body, true)
+                self.parse_separately(body, true)
             }
         }
     }
@@ -125,7 +129,7 @@ impl Reader<'_> {
 
     /// Parses every property of a node separately, so that damage affects only one. `is_open` omits
     /// the last one.
-    fn parse_each(&mut self, body: Range<usize>, is_open: bool) -> Vec<Property> {
+    fn parse_separately(&mut self, body: Range<usize>, is_open: bool) -> Vec<Property> {
         let (mut properties, damage) = nodes::properties(&self.lexer(), body);
         if is_open {
             properties.pop();
@@ -133,6 +137,7 @@ impl Reader<'_> {
         for (offset, damage) in damage {
             let (code, detail) = match damage {
                 Damage::UnescapedBracket => (Code::UnescapedBracket, "this value has a ] in its text"),
+                Damage::HiddenNode => (Code::UnreadableNode, "this value may end at a ] in its text, before a ;"),
                 Damage::MissingBracket => {
                     (Code::UnclosedValue, "this value ends where the next property or node begins")
                 }
@@ -171,9 +176,14 @@ impl Reader<'_> {
         parsed
     }
 
-    /// Reports a name that contains bytes other than letters, or no significant letters.
+    /// Reports a name that contains bytes other than letters, or no significant letters. A name
+    /// that no program reads is reported only once in a game.
     fn odd_name(&mut self, name: Range<usize>) {
         let written = &self.bytes[name.clone()];
+        let has_letters = written.iter().any(u8::is_ascii_alphabetic);
+        if has_letters && !self.odd_names.insert(written.to_vec()) {
+            return;
+        }
         let excerpt: String = String::from_utf8_lossy(written).chars().take(40).collect();
         let letters: Vec<u8> = written.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
         let detail = match &*capitals(&letters) {
@@ -239,7 +249,7 @@ impl Reader<'_> {
     fn add(&mut self, content: NodeContent, offset: usize, sets_up_twice: bool) {
         let NodeContent { mut setup, turns, territory, is_counted } = content;
         setup.stones.sort_by_key(|(point, _)| *point);
-        self.repeated_setup(&mut setup, offset, sets_up_twice);
+        self.note_repeated_setup(&mut setup, offset, sets_up_twice);
         if self.in_root && !turns.is_empty() {
             self.note(Code::TurnInRoot, offset, "the first turn is in the root");
         }
@@ -266,7 +276,7 @@ impl Reader<'_> {
 
     /// Handles repeated points. If one property repeats a point, it is one stone. If several do,
     /// the last in the order AB, AW, AE counts.
-    fn repeated_setup(&mut self, setup: &mut Setup, offset: usize, sets_up_twice: bool) {
+    fn note_repeated_setup(&mut self, setup: &mut Setup, offset: usize, sets_up_twice: bool) {
         let listed_stones = setup.stones.len();
         setup.stones.dedup();
         let repeated_point = setup.stones.windows(2).find(|pair| pair[0].0 == pair[1].0).map(|pair| pair[0].0);

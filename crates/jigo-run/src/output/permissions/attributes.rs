@@ -23,32 +23,34 @@ mod on_linux {
     /// The longest value in bytes, which is the limit of Linux.
     const MAX_BYTES: usize = 64 << 10;
 
-    /// Copies the extended attributes and the access control list of `from` to `to`. Removes the
-    /// list of `to` if `from` has none.
+    /// Copies the extended attributes and the access control list of `source` to `target`. Removes
+    /// the list of `target` if `source` has none.
     ///
     /// # Errors
     /// Fails if an attribute cannot be read or written. The error names it.
-    pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
-        let names = names(from)?;
+    pub fn copy(source: &Path, target: &Path) -> io::Result<()> {
+        let names = names(source)?;
         // A folder can give each new file a list.
-        if !names.iter().any(|name| name.as_c_str() == ACL) && value(to, ACL).is_some() {
-            lremovexattr(to, ACL)?;
+        if !names.iter().any(|name| name.as_c_str() == ACL) && value(target, ACL).is_some() {
+            lremovexattr(target, ACL)?;
         }
         // Copy the list last, because the file is private until then.
-        let (lists, others): (Vec<_>, Vec<_>) = names.iter().partition(|name| name.as_c_str() == ACL);
-        for name in lists.into_iter().chain(others) {
+        let (lists, other_names): (Vec<_>, Vec<_>) = names.iter().partition(|name| name.as_c_str() == ACL);
+        for name in lists.into_iter().chain(other_names) {
             if OF_THE_SYSTEM.contains(&name.to_bytes()) {
                 continue;
             }
-            let kept = value(from, name);
-            if kept.is_none() || kept == value(to, name) {
+            let attribute = value(source, name);
+            if attribute.is_none() || attribute == value(target, name) {
                 continue;
             }
-            lsetxattr(to, name.as_c_str(), &kept.unwrap_or_default(), XattrFlags::empty()).map_err(|error| {
-                let error = io::Error::from(error);
-                let text = format!("its attribute {} cannot be kept: {error}", name.to_string_lossy());
-                io::Error::new(error.kind(), text)
-            })?;
+            lsetxattr(target, name.as_c_str(), &attribute.unwrap_or_default(), XattrFlags::empty()).map_err(
+                |error| {
+                    let error = io::Error::from(error);
+                    let text = format!("its attribute {} cannot be kept: {error}", name.to_string_lossy());
+                    io::Error::new(error.kind(), text)
+                },
+            )?;
         }
         Ok(())
     }

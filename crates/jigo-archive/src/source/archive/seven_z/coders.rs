@@ -15,6 +15,7 @@ use super::directory::{Coder, Folder};
 use super::error::SevenZError;
 use crate::source::archive::file_cursor::FileCursor;
 use crate::source::budget::memory_budget::{MemoryBudget, Reservation};
+use crate::source::compression::bzip2_streams::Bzip2Streams;
 use crate::source::compression::format::BZIP2_BYTES;
 use crate::source::compression::lzma::LZMA_BYTES;
 use crate::source::compression::xz::{LZMA2_BYTES, lzma2_dictionary};
@@ -72,8 +73,8 @@ impl Coders<'_> {
         }
         let number = self.folder.packed.iter().position(|packed| *packed == input);
         let packed = number.and_then(|number| self.packed.get(self.folder.first_packed + number));
-        let (at, length) = *packed.ok_or(SevenZError::Damaged("its coders don't fit together"))?;
-        Ok(Box::new(BufReader::new(self.cursor.at(at).take(length))))
+        let (offset, length) = *packed.ok_or(SevenZError::Damaged("its coders don't fit together"))?;
+        Ok(Box::new(BufReader::new(self.cursor.at(offset).take(length))))
     }
 }
 
@@ -120,7 +121,7 @@ fn decoder(coder: &Coder, input: BoxedReader) -> Result<BoxedReader, SevenZError
             let dictionary = lzma_dictionary(coder)? as u32;
             Box::new(LzmaReader::new_with_props(input, coder.length, coder.properties[0], dictionary, None)?)
         }
-        0x04_0202 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
+        0x04_0202 => Box::new(Bzip2Streams::new(input)),
         0x04_0108 => Box::new(flate2::read::DeflateDecoder::new(input)),
         0x03 => Box::new(DeltaReader::new(input, usize::from(coder.properties.first().copied().unwrap_or(0)) + 1)),
         0x04 | 0x0303_0103 => Box::new(BcjReader::new_x86(input, start)),

@@ -152,7 +152,7 @@ fn assign_streams(mut directory: SevenZDirectory) -> Result<SevenZDirectory, Sev
 
 /// Parses the positions of the packed streams, which follow each other before the list.
 fn parse_packed_streams(cursor: &mut DirectoryCursor, length: u64) -> Result<Vec<(u64, u64)>, SevenZError> {
-    let mut at = cursor.read_number()?.checked_add(SIGNATURE_BYTES).ok_or(TOO_LARGE)?;
+    let mut offset = cursor.read_number()?.checked_add(SIGNATURE_BYTES).ok_or(TOO_LARGE)?;
     let count = cursor.read_count()?;
     let mut packed = Vec::new();
     loop {
@@ -162,9 +162,9 @@ fn parse_packed_streams(cursor: &mut DirectoryCursor, length: u64) -> Result<Vec
                 cursor.reserve_memory(count * size_of::<(u64, u64)>())?;
                 for _ in 0..count {
                     let bytes = cursor.read_number()?;
-                    let end = at.checked_add(bytes).filter(|end| *end <= length);
-                    packed.push((at, bytes));
-                    at = end.ok_or(SevenZError::Damaged("its packed streams go beyond its end"))?;
+                    let end = offset.checked_add(bytes).filter(|end| *end <= length);
+                    packed.push((offset, bytes));
+                    offset = end.ok_or(SevenZError::Damaged("its packed streams go beyond its end"))?;
                 }
             }
             // The unpacked streams have checksums as well, so these are skipped.
@@ -264,23 +264,25 @@ fn parse_contents(cursor: &mut DirectoryCursor, folders: &mut [Folder]) -> Resul
     let mut counts = vec![1; folders.len()];
     if part == 0x0D {
         // The name of each file follows later in the list.
-        let mut left = cursor.bytes.len();
+        let mut remaining = cursor.bytes.len();
         for count in &mut counts {
             *count = cursor.read_count()?;
-            left = left.checked_sub(*count).ok_or(SevenZError::Damaged("its list has more files than bytes"))?;
+            remaining =
+                remaining.checked_sub(*count).ok_or(SevenZError::Damaged("its list has more files than bytes"))?;
         }
         part = cursor.read_byte()?;
     }
     for (folder, count) in folders.iter_mut().zip(&counts) {
         cursor.reserve_memory(count * 2 * size_of::<FileContent>())?;
-        let mut left = folder.length();
+        let mut remaining = folder.length();
         for number in 0..*count {
             let length = match number + 1 == *count {
-                true => left,
+                true => remaining,
                 false if part == 0x09 => cursor.read_number()?,
                 false => return Err(SevenZError::Damaged("its list has files without a length")),
             };
-            left = left.checked_sub(length).ok_or(SevenZError::Damaged("its files are longer than their folder"))?;
+            remaining =
+                remaining.checked_sub(length).ok_or(SevenZError::Damaged("its files are longer than their folder"))?;
             let crc = folder.crc.filter(|_| *count == 1);
             folder.streams.push(FileContent { length, crc });
         }
@@ -376,8 +378,8 @@ impl<'a> DirectoryCursor<'a> {
 
     /// Subtracts `bytes` from the remaining memory.
     fn reserve_memory(&self, bytes: usize) -> Result<(), SevenZError> {
-        let left = self.memory.get().checked_sub(bytes as u64);
-        self.memory.set(left.ok_or(SevenZError::Memory)?);
+        let remaining = self.memory.get().checked_sub(bytes as u64);
+        self.memory.set(remaining.ok_or(SevenZError::Memory)?);
         Ok(())
     }
 
@@ -427,7 +429,7 @@ impl<'a> DirectoryCursor<'a> {
     /// Parses the checksums of `count` items; an item may have none.
     fn read_checksums(&mut self, count: usize) -> Result<Vec<Option<u32>>, SevenZError> {
         self.reserve_memory(count * size_of::<Option<u32>>())?;
-        let are_present = if self.read_byte()? != 0 { vec![true; count] } else { self.read_bits(count)? };
+        let presence = if self.read_byte()? != 0 { vec![true; count] } else { self.read_bits(count)? };
         let mut checksum = |is_present: bool| -> Result<Option<u32>, SevenZError> {
             if !is_present {
                 return Ok(None);
@@ -435,6 +437,6 @@ impl<'a> DirectoryCursor<'a> {
             let bytes = self.read_bytes(4)?;
             Ok(Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])))
         };
-        are_present.into_iter().map(&mut checksum).collect()
+        presence.into_iter().map(&mut checksum).collect()
     }
 }

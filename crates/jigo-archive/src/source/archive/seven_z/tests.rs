@@ -80,16 +80,16 @@ fn all_methods_unpack_to_the_original_files() {
         vec![DeltaOptions::from_distance(3).into(), Lzma2Options::from_level(1).into()],
         vec![EncoderMethod::BCJ_X86_FILTER.into(), Lzma2Options::from_level(1).into()],
     ];
-    for (at, methods) in methods.into_iter().enumerate() {
+    for (index, methods) in methods.into_iter().enumerate() {
         for is_solid in [false, true] {
             let bytes = seven_z(methods.clone(), is_solid);
-            let mut read = read_all(&bytes, 64 << 20).unwrap_or_else(|failure| panic!("{at} {is_solid}: {failure}"));
+            let mut read = read_all(&bytes, 64 << 20).unwrap_or_else(|failure| panic!("{index} {is_solid}: {failure}"));
             let mut expected: Vec<_> = files().into_iter().map(|(name, bytes)| (name, Ok(bytes))).collect();
             // The writer chooses the position of empty files in the list.
             read.sort();
             expected.sort();
-            assert!(read == expected, "{at} {is_solid}");
-            if at == 2 {
+            assert!(read == expected, "{index} {is_solid}");
+            if index == 2 {
                 assert!(matches!(read_all(&bytes, 100_000), Err(SevenZError::Io(_))));
             }
         }
@@ -107,13 +107,13 @@ fn archive(packed: &[u8], list: &[u8]) -> Vec<u8> {
 fn parts(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();
-    let at = 32 + u64::from_le_bytes(bytes[12..20].try_into().unwrap());
+    let offset = 32 + u64::from_le_bytes(bytes[12..20].try_into().unwrap());
     let memory = Arc::new(MemoryBudget::new(1 << 30, None));
-    match directory::parse(&bytes[at as usize..], at, &Cell::new(1 << 30)).unwrap() {
-        ArchiveEnd::Directory(_) => (bytes[at as usize..].to_vec(), bytes[32..at as usize].to_vec()),
+    match directory::parse(&bytes[offset as usize..], offset, &Cell::new(1 << 30)).unwrap() {
+        ArchiveEnd::Directory(_) => (bytes[offset as usize..].to_vec(), bytes[32..offset as usize].to_vec()),
         ArchiveEnd::Packed(packed) => {
             let (list, _) = unpack_directory(&FileCursor::new(file).unwrap(), &packed, &memory).unwrap();
-            (list, bytes[32..at as usize].to_vec())
+            (list, bytes[32..offset as usize].to_vec())
         }
     }
 }
@@ -147,7 +147,7 @@ fn overstated_sizes_are_reported_as_damage() {
     let checksum = crc(&start[12..32]).to_le_bytes();
     start[8..12].copy_from_slice(&checksum);
     let list = |parts: &[&[u8]]| archive(&[], &parts.concat());
-    for (what, bytes) in [
+    for (name, bytes) in [
         ("length", start),
         ("files", list(&[&[1, 5], &HUGE, &[0, 0]])),
         ("many files", list(&[&[1, 5], &MANY, &[0, 0]])),
@@ -161,7 +161,7 @@ fn overstated_sizes_are_reported_as_damage() {
         ("properties of the archive", list(&[&[1, 2, 1], &HUGE, &[0]])),
     ] {
         let read = read_all(&bytes, 1 << 20);
-        assert!(matches!(read, Err(SevenZError::Damaged(_) | SevenZError::Io(_))), "{what}: {read:?}");
+        assert!(matches!(read, Err(SevenZError::Damaged(_) | SevenZError::Io(_))), "{name}: {read:?}");
     }
     let dictionary = |size: u8| {
         let length = [&[0xE0 | 15][..], &[255; 3]].concat();
@@ -190,12 +190,12 @@ fn random_lists_stay_within_the_memory_budget() {
             let mut list = list.clone();
             for _ in 0..1 + split_mix(&mut state) % 4 {
                 let random = split_mix(&mut state);
-                let at = (random >> 32) as usize % list.len();
+                let offset = (random >> 32) as usize % list.len();
                 match random % 4 {
-                    0 => list[at] = [0, 1, 0x7F, 0x80, 0xFF][(random >> 8) as usize % 5],
-                    1 => list[at] = (random >> 8) as u8,
-                    2 => drop(list.remove(at)),
-                    _ => list.insert(at, (random >> 8) as u8),
+                    0 => list[offset] = [0, 1, 0x7F, 0x80, 0xFF][(random >> 8) as usize % 5],
+                    1 => list[offset] = (random >> 8) as u8,
+                    2 => drop(list.remove(offset)),
+                    _ => list.insert(offset, (random >> 8) as u8),
                 }
             }
             match read_all(&archive(&packed, &list), 32 << 20) {

@@ -47,7 +47,7 @@ impl CellType {
                 | DataType::LargeBinary
                 | DataType::BinaryView
         );
-        let (fits, wanted) = match self {
+        let (fits, expected) = match self {
             CellType::Identifier => (is_text || column_type.is_integer(), "string, binary or integer"),
             CellType::Text => (is_text, "string or binary"),
             CellType::Integer => (*column_type == DataType::Int64, "int64"),
@@ -57,7 +57,7 @@ impl CellType {
             ),
             CellType::Flag => (*column_type == DataType::Boolean, "bool"),
         };
-        (!fits).then_some(wanted)
+        (!fits).then_some(expected)
     }
 }
 
@@ -91,8 +91,10 @@ pub(crate) fn check_names(schema: &Schema, file: &str) -> Result<(), String> {
 /// Checks the type of a column, if it exists.
 fn check_column(schema: &Schema, name: &str, cell_type: CellType) -> Result<(), String> {
     let Ok(field) = schema.field_with_name(name) else { return Ok(()) };
-    let found = field.data_type();
-    cell_type.mismatch(found).map_or(Ok(()), |wanted| Err(format!("column {name} is {found}, wanted is {wanted}")))
+    let actual = field.data_type();
+    cell_type
+        .mismatch(actual)
+        .map_or(Ok(()), |expected| Err(format!("column {name} is {actual}, wanted is {expected}")))
 }
 
 /// The columns of a batch that are read, as far as they exist.
@@ -110,18 +112,18 @@ pub(crate) struct BatchColumns<'a> {
 
 impl<'a> BatchColumns<'a> {
     pub(crate) fn new(rows: &'a RecordBatch, names: RowColumns<'a>) -> BatchColumns<'a> {
-        let column_named =
+        let find_column =
             |name: &str| rows.column_by_name(name).filter(|_| is_read_column(name, names)).map(|column| &**column);
         BatchColumns {
-            id: column_named(names.id),
-            game: column_named("game"),
-            offset: column_named("offset"),
-            line: column_named("line"),
-            state: column_named("state"),
-            last: column_named("last"),
-            fault: column_named("fault"),
+            id: find_column(names.id),
+            game: find_column("game"),
+            offset: find_column("offset"),
+            line: find_column("line"),
+            state: find_column("state"),
+            last: find_column("last"),
+            fault: find_column("fault"),
             names,
-            text: column_named(names.record),
+            text: find_column(names.record),
         }
     }
 
@@ -140,16 +142,16 @@ impl<'a> BatchColumns<'a> {
     /// Returns the key of a row, or `None` if the row has no identifier or its position is invalid.
     pub(crate) fn key(&self, index: usize) -> Option<RowKey> {
         let id = identifier(self.id?, index)?;
-        let whole = FilePart::default();
-        let game = integer("game", self.game, index).ok()?.unwrap_or(whole.game);
-        let offset = integer("offset", self.offset, index).ok()?.unwrap_or(whole.offset);
+        let default_part = FilePart::default();
+        let game = integer("game", self.game, index).ok()?.unwrap_or(default_part.game);
+        let offset = integer("offset", self.offset, index).ok()?.unwrap_or(default_part.offset);
         Some(RowKey { id, game, offset })
     }
 
     /// Returns a row, or an error message if it lacks its identifier or text.
     pub(crate) fn row(&self, index: usize) -> Result<RecordRow, String> {
         let text = |column: Option<&'a dyn Array>| cell(column?, index).map(String::from_utf8_lossy);
-        let whole = FilePart::default();
+        let default_part = FilePart::default();
         let without_id = || format!("{} is missing", self.names.id);
         let id = self.id.map(|column| identifier(column, index).ok_or_else(without_id)).transpose()?;
         let fault = text(self.fault).map(|text| SourceFault::parse(&text)).transpose()?;
@@ -159,11 +161,11 @@ impl<'a> BatchColumns<'a> {
             None => return Err(missing_text_message(self.names, id.as_deref())),
         };
         let part = FilePart {
-            game: integer("game", self.game, index)?.unwrap_or(whole.game),
-            offset: integer("offset", self.offset, index)?.unwrap_or(whole.offset),
-            line: integer("line", self.line, index)?.unwrap_or(whole.line),
+            game: integer("game", self.game, index)?.unwrap_or(default_part.game),
+            offset: integer("offset", self.offset, index)?.unwrap_or(default_part.offset),
+            line: integer("line", self.line, index)?.unwrap_or(default_part.line),
             state: text(self.state).map(|text| PartState::parse(&text)).transpose()?,
-            is_last: flag(self.last, index).unwrap_or(whole.is_last),
+            is_last: flag(self.last, index).unwrap_or(default_part.is_last),
             fault,
         };
         Ok(RecordRow { id, sgf, part: part.validate()? })

@@ -81,8 +81,8 @@ fn path_cost(elements: &[Element]) -> io::Result<u64> {
     let mut groups: Vec<(usize, u64)> = Vec::new();
     let mut cost = 0_u64;
     for (index, element) in elements.iter().enumerate() {
-        let parent = groups.last_mut().map_or(0, |(left, path)| {
-            *left -= 1;
+        let parent = groups.last_mut().map_or(0, |(remaining, path)| {
+            *remaining -= 1;
             *path
         });
         let path = parent.saturating_add(element.name).saturating_add(PATH_PART_COST);
@@ -94,7 +94,7 @@ fn path_cost(elements: &[Element]) -> io::Result<u64> {
         // The description of a column has its path twice.
         cost = cost.saturating_add(path.saturating_mul(2));
         groups.push((children, path));
-        while groups.last().is_some_and(|(left, _)| *left == 0) {
+        while groups.last().is_some_and(|(remaining, _)| *remaining == 0) {
             groups.pop();
         }
         if groups.len() > MAX_DEPTH {

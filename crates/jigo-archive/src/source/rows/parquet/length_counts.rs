@@ -23,8 +23,8 @@ pub(crate) struct CheckedPages {
     pub memory: u64,
 }
 
-fn damaged(what: &str) -> ParquetError {
-    ParquetError::General(what.to_owned())
+fn damaged(part: &str) -> ParquetError {
+    ParquetError::General(part.to_owned())
 }
 
 impl CheckedPages {
@@ -98,19 +98,19 @@ fn skip_delta(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let (count, bytes) = parse_number(bytes)?;
     let (_, mut bytes) = parse_number(bytes)?;
     let per_part = block.checked_div(parts).filter(|numbers| *numbers > 0 && numbers.is_multiple_of(32))?;
-    let mut left = count.saturating_sub(1);
-    while left > 0 {
+    let mut remaining = count.saturating_sub(1);
+    while remaining > 0 {
         let (_, rest) = parse_number(bytes)?;
         let (widths, rest) = rest.split_at_checked(usize::try_from(parts).ok()?)?;
         let mut length = 0_u64;
         for width in widths {
-            let part = if left > 0 { u64::from(*width).saturating_mul(per_part / 8) } else { 0 };
+            let part = if remaining > 0 { u64::from(*width).saturating_mul(per_part / 8) } else { 0 };
             length = length.saturating_add(part);
-            left = left.saturating_sub(per_part);
+            remaining = remaining.saturating_sub(per_part);
         }
         // The last part may end with its last number.
         let end = usize::try_from(length).ok()?;
-        bytes = rest.get(end..).or_else(|| (left == 0).then_some(&[][..]))?;
+        bytes = rest.get(end..).or_else(|| (remaining == 0).then_some(&[][..]))?;
     }
     Some((count, bytes))
 }

@@ -138,7 +138,7 @@ impl ZstdPages {
 
     /// Decompresses a page. It starts with `levels` bytes that are not compressed.
     fn bytes(&self, page: &[u8], levels: u64) -> Result<Vec<u8>> {
-        let error = |what: &str| ParquetError::General(format!("a page of Zstandard {what}"));
+        let error = |problem: &str| ParquetError::General(format!("a page of Zstandard {problem}"));
         let parts = usize::try_from(levels).ok().and_then(|levels| page.split_at_checked(levels));
         let (levels, packed) = parts.ok_or_else(|| error("is shorter than its levels"))?;
         let mut bytes = levels.to_vec();

@@ -151,7 +151,7 @@ impl<R: Read> ThriftReader<R> {
         }
         *field = match byte >> 4 {
             0 => self.read_number()?,
-            more => *field + i64::from(more),
+            delta => *field + i64::from(delta),
         };
         if !(0..=MAX_FIELD).contains(field) {
             return Err(io::Error::other(format!("there is no field {field}")));

@@ -205,16 +205,16 @@ impl<'a> GameReplay<'a> {
     fn set_up(&mut self, setup: &Setup, offset: usize, index: usize) {
         let size = self.referee.position().size();
         // Setup stones off the board change neither the player to move nor the position.
-        let is_made = setup.stones.iter().any(|&(point, _)| size.contains(point));
-        self.next_player = setup.to_play.or(if is_made { None } else { self.next_player });
+        let has_stones = setup.stones.iter().any(|&(point, _)| size.contains(point));
+        self.next_player = setup.to_play.or(if has_stones { None } else { self.next_player });
         let turn = Some(self.tally.turns);
-        if is_made && self.tally.turns > 0 {
+        if has_stones && self.tally.turns > 0 {
             let detail = format!("after turn {}, on {}", self.tally.turns, count(setup.stones.len(), "point"));
             self.findings.push(Finding::new(Code::SetupInPlay, Place { turn, ..Place::byte(offset) }, detail));
         }
         self.upcoming = self.upcoming.after_setup(index, self.record);
         let removes_dead_stones = self.removes_dead_stones(setup);
-        if is_made && self.tally.turns > 0 && !removes_dead_stones {
+        if has_stones && self.tally.turns > 0 && !removes_dead_stones {
             self.tally.setups_in_play += 1;
         }
         let (mut stones, mut off_board_stones) = (Vec::with_capacity(setup.stones.len()), Vec::new());
@@ -234,7 +234,7 @@ impl<'a> GameReplay<'a> {
             stones.push((point, stone));
         }
         self.off_board(&off_board_stones, offset);
-        if !is_made {
+        if !has_stones {
             return;
         }
         // The player to move did not leave this position; see History::start.
@@ -242,8 +242,8 @@ impl<'a> GameReplay<'a> {
             self.set_up_handicap = if self.tally.setup[1] == 0 { self.tally.setup[0].unsigned_abs() } else { 0 };
         }
         let to_play = self.upcoming.first_to_move(index, self.next_player);
-        let left_by = to_play.filter(|_| !self.options.literal_setup).map(Color::opponent);
-        self.referee.set_up(stones, left_by);
+        let previous_color = to_play.filter(|_| !self.options.literal_setup).map(Color::opponent);
+        self.referee.set_up(stones, previous_color);
         for point in self.referee.position().chains_without_liberties() {
             let color = self.referee.position().stone(point);
             let place = Place { offset, turn, color, point: Some(point) };
@@ -264,10 +264,10 @@ impl<'a> GameReplay<'a> {
     fn off_board(&mut self, stones: &[(Point, Option<Color>)], offset: usize) {
         let (turn, size) = (Some(self.tally.turns), self.referee.position().size());
         for (index, &(point, color)) in stones.iter().enumerate().take(MAX_OFF_BOARD) {
-            let more = stones.len() - MAX_OFF_BOARD.min(stones.len());
-            let detail = match (index + 1 == MAX_OFF_BOARD, more) {
+            let omitted_count = stones.len() - MAX_OFF_BOARD.min(stones.len());
+            let detail = match (index + 1 == MAX_OFF_BOARD, omitted_count) {
                 (true, 1..) => {
-                    format!("the board is {size}; {} of this node are outside it", count(more, "more point"))
+                    format!("the board is {size}; {} of this node are outside it", count(omitted_count, "more point"))
                 }
                 _ => format!("the board is {size}"),
             };
@@ -347,8 +347,8 @@ impl<'a> GameReplay<'a> {
 
     #[cold]
     fn out_of_order(&mut self, color: Color, place: Place) {
-        let other = color.opponent();
-        let (mover, missing) = (color.name(), other.name());
+        let opponent = color.opponent();
+        let (mover, missing) = (color.name(), opponent.name());
         self.findings.push(Finding::new(
             Code::WrongColor,
             place,
@@ -356,9 +356,9 @@ impl<'a> GameReplay<'a> {
         ));
         self.findings.push(Finding::new(Code::ImpliedPass, place, format!("{missing} is taken to have passed before")));
         self.tally.illegal += 1;
-        self.tally.implied_passes[other.index()] += 1;
+        self.tally.implied_passes[opponent.index()] += 1;
         // The implied pass leaves the position after the previous turn.
-        self.referee.add_implied_pass(other, self.tally.turns - 1);
+        self.referee.add_implied_pass(opponent, self.tally.turns - 1);
     }
 
     #[cold]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The maximum number of parts that are named.
-const MAX_NAMED: usize = 8;
+const MAX_NAMES: usize = 8;
 /// The maximum length of a name, in characters.
 const MAX_CHARS: usize = 80;
 
@@ -11,7 +11,7 @@ const MAX_CHARS: usize = 80;
 ///
 /// It displays the names, separated by commas, in the order of the record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct Omissions {
     names: Vec<String>,
     /// True if there are more parts than names.
     has_more: bool,
@@ -19,10 +19,10 @@ pub struct LeftOut {
     texts: Option<Vec<String>>,
 }
 
-impl LeftOut {
+impl Omissions {
     /// Returns an empty list that also keeps the text of each part.
-    pub(super) fn with_texts() -> LeftOut {
-        LeftOut { texts: Some(Vec::new()), ..LeftOut::default() }
+    pub(super) fn with_texts() -> Omissions {
+        Omissions { texts: Some(Vec::new()), ..Omissions::default() }
     }
 
     /// Returns true if the list keeps texts.
@@ -56,21 +56,21 @@ impl LeftOut {
         if self.names.contains(&name) {
             return;
         }
-        match self.names.len() < MAX_NAMED {
+        match self.names.len() < MAX_NAMES {
             true => self.names.push(name),
             false => self.has_more = true,
         }
     }
 
-    /// Adds a part if `is_left_out` is true.
-    pub(super) fn add_if(&mut self, is_left_out: bool, name: &str) {
-        if is_left_out {
+    /// Adds a part if `is_omitted` is true.
+    pub(super) fn add_if(&mut self, is_omitted: bool, name: &str) {
+        if is_omitted {
             self.add(name);
         }
     }
 
     /// Adds the parts of another list.
-    pub(super) fn append(&mut self, other: &LeftOut) {
+    pub(super) fn append(&mut self, other: &Omissions) {
         other.names.iter().for_each(|name| self.add(name));
         self.has_more |= other.has_more;
         if let Some(texts) = &mut self.texts {
@@ -84,7 +84,7 @@ impl LeftOut {
     }
 }
 
-impl fmt::Display for LeftOut {
+impl fmt::Display for Omissions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.names.join(", "))?;
         if self.has_more { f.write_str(" and more") } else { Ok(()) }
@@ -97,15 +97,15 @@ mod tests {
 
     #[test]
     fn number_and_length_of_names_are_bounded() {
-        let mut left_out = LeftOut::default();
+        let mut omissions = Omissions::default();
         for name in ["LB", "XX", "LB", &"n".repeat(1000)] {
-            left_out.add(name);
+            omissions.add(name);
         }
-        assert_eq!(left_out.to_string(), format!("LB, XX, {}", "n".repeat(MAX_CHARS)));
+        assert_eq!(omissions.to_string(), format!("LB, XX, {}", "n".repeat(MAX_CHARS)));
         for number in 0..1000 {
-            left_out.add(&number.to_string());
+            omissions.add(&number.to_string());
         }
-        assert_eq!(left_out.names.len(), MAX_NAMED);
-        assert!(left_out.to_string().ends_with("3, 4 and more"), "{left_out}");
+        assert_eq!(omissions.names.len(), MAX_NAMES);
+        assert!(omissions.to_string().ends_with("3, 4 and more"), "{omissions}");
     }
 }

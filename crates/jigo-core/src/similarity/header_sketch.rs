@@ -56,7 +56,7 @@ pub enum HeaderField {
 
 impl HeaderField {
     /// All variants with their names.
-    pub const NAMED: [(&'static str, HeaderField); 10] = [
+    pub const NAMES: [(&'static str, HeaderField); 10] = [
         ("black", HeaderField::Black),
         ("white", HeaderField::White),
         ("date", HeaderField::Date),
@@ -92,7 +92,7 @@ impl HeaderFields {
 
     /// Returns the names, separated by `;`.
     pub fn names(self) -> String {
-        let fields = HeaderField::NAMED.iter().filter(|(_, field)| self.contains(*field));
+        let fields = HeaderField::NAMES.iter().filter(|(_, field)| self.contains(*field));
         fields.map(|(name, _)| *name).collect::<Vec<_>>().join(";")
     }
 }

@@ -27,7 +27,7 @@ impl<'a> GibFields<'a> {
                 fields.push((name.trim(), value, range.start - 2));
             }
         };
-        for (at, line) in lines(text) {
+        for (offset, line) in lines(text) {
             if line.starts_with("\\[") || line.starts_with("\\H") || line.starts_with("\\G") {
                 open.take().into_iter().for_each(&mut push);
             }
@@ -35,16 +35,16 @@ impl<'a> GibFields<'a> {
                 break;
             }
             let start =
-                if line.starts_with("\\[") { at + 2 } else { open.as_ref().map_or(usize::MAX, |open| open.start) };
+                if line.starts_with("\\[") { offset + 2 } else { open.as_ref().map_or(usize::MAX, |open| open.start) };
             if start == usize::MAX {
                 continue;
             }
             match line.strip_suffix("\\]") {
-                Some(bare) => {
+                Some(trimmed) => {
                     open = None;
-                    push(start..(at + bare.len()).max(start));
+                    push(start..(offset + trimmed.len()).max(start));
                 }
-                None => open = Some(start..at + line.len()),
+                None => open = Some(start..offset + line.len()),
             }
         }
         open.into_iter().for_each(push);
@@ -53,20 +53,20 @@ impl<'a> GibFields<'a> {
 
     /// Returns a field on a line of its own.
     fn field(&self, name: &str) -> Option<(&'a str, usize)> {
-        let found = self.fields.iter().find(|(known, value, _)| *known == name && !value.trim().is_empty());
-        found.map(|(_, value, at)| (value.trim(), *at))
+        let fields = self.fields.iter().find(|(field_name, value, _)| *field_name == name && !value.trim().is_empty());
+        fields.map(|(_, value, offset)| (value.trim(), *offset))
     }
 
     /// Returns a part of a line of parts, such as `GRLT` of `GRLT:3,ZIPSU:0`, or `W` of `W3,Z0`.
     fn part(&self, line: &str, name: &str) -> Option<(&'a str, usize)> {
-        let (parts, at) = self.field(line)?;
+        let (parts, offset) = self.field(line)?;
         let is_tag = line == "GAMETAG";
         let value = parts.split(',').find_map(|part| {
             let value = part.trim().strip_prefix(name)?;
             if is_tag && name.len() == 1 && !value.starts_with(':') { Some(value) } else { value.strip_prefix(':') }
         })?;
         let value = value.trim();
-        (!value.is_empty()).then_some((value, at))
+        (!value.is_empty()).then_some((value, offset))
     }
 
     /// Returns the first of several alternative fields.
@@ -75,59 +75,59 @@ impl<'a> GibFields<'a> {
     }
 
     /// Writes the known fields.
-    pub(super) fn write(&self, writing: &mut SgfWriter) {
-        self.player(writing, ["GAMEBLACKNAME", "GAMEBLACKNICK", "BUSERINFO", "BID", "BLV"], ["PB", "BR"], "N");
-        self.player(writing, ["GAMEWHITENAME", "GAMEWHITENICK", "WUSERINFO", "WID", "WLV"], ["PW", "WR"], "L");
-        self.komi(writing);
-        let result = self.result(writing);
-        writing.property("RE", &result);
-        self.date(writing);
+    pub(super) fn write(&self, writer: &mut SgfWriter) {
+        self.player(writer, ["GAMEBLACKNAME", "GAMEBLACKNICK", "BUSERINFO", "BID", "BLV"], ["PB", "BR"], "N");
+        self.player(writer, ["GAMEWHITENAME", "GAMEWHITENICK", "WUSERINFO", "WID", "WLV"], ["PW", "WR"], "L");
+        self.komi(writer);
+        let result = self.result(writer);
+        writer.property("RE", &result);
+        self.date(writer);
         let place = self.first(&[("GAMEPLACE", ""), ("GAMEINFOSUB", "GPLC")]).map_or("", |(place, _)| place);
         // The rules of TOM changed when its komi changed.
         if !place.to_lowercase().starts_with("tom") {
-            writing.property("RU", "Korean");
+            writer.property("RU", "Korean");
         }
         for (property, places) in [
             ("EV", [("GAMENAME", ""), ("GAMEINFOSUB", "GNAME")]),
             ("GC", [("GAMECOMMENT", ""), ("GAMEINFOSUB", "GCMT")]),
         ] {
-            writing.property(property, self.first(&places).map_or("", |(text, _)| text));
+            writer.property(property, self.first(&places).map_or("", |(text, _)| text));
         }
-        writing.property("PC", place);
-        self.clock(writing);
+        writer.property("PC", place);
+        self.clock(writer);
     }
 
-    fn player(&self, writing: &mut SgfWriter, from: [&str; 5], [name_of, rank_of]: [&str; 2], tag: &str) {
-        let [full, nick, user, id, level] = from;
+    fn player(&self, writer: &mut SgfWriter, field_names: [&str; 5], [name_of, rank_of]: [&str; 2], tag: &str) {
+        let [full, nick, user, id, level] = field_names;
         let name = self.first(&[(full, ""), (nick, ""), (user, id)]).map_or("", |(name, _)| name);
         let (name, rank) = match name.strip_suffix([')', '）']).and_then(|bare| bare.rsplit_once(['(', '（'])) {
             Some((name, rank)) if !name.trim().is_empty() => (name.trim(), rank.trim().to_owned()),
             _ => (name, String::new()),
         };
-        writing.property(name_of, name);
+        writer.property(name_of, name);
         let level = || self.first(&[(user, level), ("GAMETAG", tag)]).and_then(|(level, _)| rank_of_level(level));
         let rank = if rank.is_empty() { level().unwrap_or_default() } else { rank };
-        writing.property(rank_of, &rank);
+        writer.property(rank_of, &rank);
     }
 
-    fn komi(&self, writing: &mut SgfWriter) {
+    fn komi(&self, writer: &mut SgfWriter) {
         let komi = self.first(&[("GAMEINFOMAIN", "GONGJE"), ("GAMETAG", "G"), ("GAMEGONGJE", "")]);
-        match komi.map(|(text, at)| (text.parse::<i32>(), text, at)) {
-            Some((Ok(tenths), ..)) if tenths.abs() < 10_000 => writing.property("KM", &tenths_text(tenths)),
-            Some((_, text, at)) => writing.note(Code::UnreadableKomi, at, format!("GONGJE {text}")),
+        match komi.map(|(text, offset)| (text.parse::<i32>(), text, offset)) {
+            Some((Ok(tenths), ..)) if tenths.abs() < 10_000 => writer.property("KM", &tenths_text(tenths)),
+            Some((_, text, offset)) => writer.note(Code::UnreadableKomi, offset, format!("GONGJE {text}")),
             None => {}
         }
         let dum = self.first(&[("GAMEINFOMAIN", "DUM"), ("GAMETAG", "D"), ("GAMEDUM", "")]);
-        if let Some((dum, at)) = dum.filter(|(dum, _)| *dum != "0") {
-            writing.report_omission(
-                at,
+        if let Some((dum, offset)) = dum.filter(|(dum, _)| *dum != "0") {
+            writer.report_omission(
+                offset,
                 format!("DUM {dum}, which may be points for White or for Black: komi is without it"),
             );
         }
     }
 
-    fn result(&self, writing: &mut SgfWriter) -> String {
-        let (kind, at) = self.first(&[("GAMEINFOMAIN", "GRLT"), ("GAMETAG", "W")]).unwrap_or(("", 0));
+    fn result(&self, writer: &mut SgfWriter) -> String {
+        let (kind, offset) = self.first(&[("GAMEINFOMAIN", "GRLT"), ("GAMETAG", "W")]).unwrap_or(("", 0));
         let tenths = self.first(&[("GAMEINFOMAIN", "ZIPSU"), ("GAMETAG", "Z"), ("GAMEZIPSU", "")]);
         let tenths =
             tenths.and_then(|(text, _)| text.parse::<i32>().ok()).filter(|tenths| (1..10_000).contains(tenths));
@@ -143,12 +143,12 @@ impl<'a> GibFields<'a> {
         let words = self.field("GAMERESULT");
         let in_words = words.and_then(|(text, _)| parse_words(text));
         match (by_number, words, in_words) {
-            (Some(numbers), Some((text, at)), Some(words)) => {
+            (Some(numbers), Some((text, offset)), Some(words)) => {
                 let winner = words.winner.map(Color::letter);
                 if winner.is_some_and(|winner| !numbers.starts_with(winner)) {
-                    writing.note(
+                    writer.note(
                         Code::UnreadableResult,
-                        at,
+                        offset,
                         format!("GRLT says {numbers}, GAMERESULT {text:?}: the first is read"),
                     );
                 }
@@ -161,36 +161,36 @@ impl<'a> GibFields<'a> {
                 // 255 is a game without an end. 0 and 1 without a margin are values from before the
                 // result was known.
                 if !matches!(kind, "" | "0" | "1" | "255") {
-                    writing.report_omission(at, format!("GRLT {kind}, of no known meaning"));
+                    writer.report_omission(offset, format!("GRLT {kind}, of no known meaning"));
                 }
                 String::new()
             }
         }
     }
 
-    fn date(&self, writing: &mut SgfWriter) {
+    fn date(&self, writer: &mut SgfWriter) {
         for place in [("GAMETAG", "C"), ("GAMEINFOSUB", "GDATE"), ("GAMEDATE", "")] {
             let Some((text, _)) = self.first(&[place]) else { continue };
             // Colons, and blanks in place of missing digits: 2016:03:26:17:29, 2016- 3-26-17-29-25.
             if let Some(date) = Date::find(&text.replace(':', "-").replace("- ", "-")) {
-                writing.property("DT", &date.iso());
+                writer.property("DT", &date.iso());
                 return;
             }
         }
     }
 
     /// Parses `1200-30-3`: seconds, seconds of a period, periods.
-    fn clock(&self, writing: &mut SgfWriter) {
-        let Some((text, at)) = self.first(&[("GAMEINFOMAIN", "GTIME")]) else { return };
+    fn clock(&self, writer: &mut SgfWriter) {
+        let Some((text, offset)) = self.first(&[("GAMEINFOMAIN", "GTIME")]) else { return };
         let numbers: Option<Vec<u32>> = text.split('-').map(|number| number.parse().ok()).collect();
         match numbers.as_deref() {
             Some(&[main, period, periods]) => {
-                writing.property("TM", &main.to_string());
+                writer.property("TM", &main.to_string());
                 if period > 0 && periods > 0 {
-                    writing.property("OT", &format!("{periods}x{period} byo-yomi"));
+                    writer.property("OT", &format!("{periods}x{period} byo-yomi"));
                 }
             }
-            _ => writing.report_omission(at, format!("GTIME {text}")),
+            _ => writer.report_omission(offset, format!("GTIME {text}")),
         }
     }
 }

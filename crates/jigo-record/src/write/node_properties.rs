@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::form::Form;
-use super::left_out::LeftOut;
+use super::omissions::Omissions;
 use super::unused_values::unused_values;
-use super::value::{escaped, of_text, pair, points};
+use super::value::{escape_value, normalize_pair, normalize_points, value_from_text};
+use super::write_options::WriteOptions;
 use crate::Header;
 use crate::record::nodes::{RawProperty, properties};
 use crate::sgf::ff4::{PropertyRole, ValueKind, role};
@@ -19,39 +19,39 @@ const MAX_NAME: usize = 64;
 const LINEAR_SEARCH_LIMIT: usize = 16;
 
 /// A property of KGS that belongs to a turn.
-const KGS_OF_TURN: &str = "KGSDE";
+const KGS_TURN_PROPERTY: &str = "KGSDE";
 
 /// Properties in the form in which they are written.
 #[derive(Debug, Default)]
-pub(super) struct Properties {
+pub(super) struct NodeProperties {
     /// Identifiers with their values.
-    found: Vec<(String, Vec<String>)>,
+    entries: Vec<(String, Vec<String>)>,
     /// The properties that the normal form omits.
-    pub left_out: LeftOut,
+    pub omissions: Omissions,
 }
 
 /// The place of properties.
 #[derive(Clone, Copy)]
-pub(super) struct NodePlace<'a> {
+pub(super) struct NodeContext<'a> {
     /// The header, if the node is the root.
     pub root: Option<&'a Header>,
     /// The board size.
     pub size: BoardSize,
     /// The maximum length in bytes of a property that the reader interprets.
     pub max_property: u64,
-    /// The form in which they are written.
-    pub form: Form,
+    /// The options of the normal form.
+    pub options: WriteOptions,
 }
 
-impl NodePlace<'_> {
+impl NodeContext<'_> {
     /// Returns true if the program that wrote the record usually repeats this root property.
-    fn is_usual_twice(&self, name: &str) -> bool {
+    fn may_repeat(&self, name: &str) -> bool {
         let dialect = self.root.and_then(|header| header.dialect);
         dialect.is_some_and(|dialect| dialect.repeated.contains(&name))
     }
 }
 
-impl Properties {
+impl NodeProperties {
     /// Returns the properties of a node that [`Reader`](crate::record::read::Reader) has read,
     /// except for those that the reader interprets itself.
     ///
@@ -60,21 +60,21 @@ impl Properties {
         lexer: &Lexer,
         body: std::ops::Range<usize>,
         is_closed: bool,
-        context: NodePlace,
-    ) -> Properties {
-        let mut result = Properties { left_out: context.form.left_out(), ..Properties::default() };
+        context: NodeContext,
+    ) -> NodeProperties {
+        let mut result = NodeProperties { omissions: context.options.empty_omissions(), ..NodeProperties::default() };
         let (mut raw, _) = properties(lexer, body);
         if !is_closed && let Some(last) = raw.pop() {
-            let name = letters(lexer.bytes, &last);
-            result.left_out.add_text(&String::from_utf8_lossy(&name), || whole(lexer.bytes, &last));
+            let name = identifier_letters(lexer.bytes, &last);
+            result.omissions.add_text(&String::from_utf8_lossy(&name), || property_text(lexer.bytes, &last));
         }
         let mut indexes = HashMap::new();
         for property in &raw {
             result.add(lexer.bytes, property, context, &mut indexes);
         }
-        if result.left_out.keeps_texts() {
+        if result.omissions.keeps_texts() {
             for text in unused_values(lexer.bytes, &raw, context.root.is_some(), context.size) {
-                result.left_out.keep_text(|| text);
+                result.omissions.keep_text(|| text);
             }
         }
         result
@@ -82,17 +82,23 @@ impl Properties {
 
     /// Returns the index of a property. If there are many, `indexes` maps names to indexes.
     fn find(&self, name: &str, indexes: &mut HashMap<String, usize>) -> Option<usize> {
-        if self.found.len() <= LINEAR_SEARCH_LIMIT {
-            return self.found.iter().position(|(existing, _)| existing == name);
+        if self.entries.len() <= LINEAR_SEARCH_LIMIT {
+            return self.entries.iter().position(|(existing, _)| existing == name);
         }
-        for (index, (existing, _)) in self.found.iter().enumerate().skip(indexes.len()) {
+        for (index, (existing, _)) in self.entries.iter().enumerate().skip(indexes.len()) {
             indexes.insert(existing.clone(), index);
         }
         indexes.get(name).copied()
     }
 
-    fn add(&mut self, bytes: &[u8], property: &RawProperty, context: NodePlace, indexes: &mut HashMap<String, usize>) {
-        let letters = letters(bytes, property);
+    fn add(
+        &mut self,
+        bytes: &[u8],
+        property: &RawProperty,
+        context: NodeContext,
+        indexes: &mut HashMap<String, usize>,
+    ) {
+        let letters = identifier_letters(bytes, property);
         let name = String::from_utf8_lossy(&capitals(&letters)).into_owned();
         let role = role(name.as_bytes());
         let is_name =
@@ -100,19 +106,20 @@ impl Properties {
         if !is_name || property.values.is_empty() {
             let mut written = bytes[property.identifier.clone()].to_vec();
             written.retain(|byte| !byte.is_ascii_whitespace());
-            self.left_out.add_text(&String::from_utf8_lossy(&written), || whole(bytes, property));
+            self.omissions.add_text(&String::from_utf8_lossy(&written), || property_text(bytes, property));
             return;
         }
         // The reader interprets properties of the board.
         if let Some(role) = role.filter(|role| role.affects_board()) {
-            self.left_out.add_if(matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1, &name);
+            self.omissions.add_if(matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1, &name);
             if property.range.len() as u64 > context.max_property {
-                self.left_out.keep_text(|| whole(bytes, property));
+                self.omissions.keep_text(|| property_text(bytes, property));
             }
             return;
         }
-        if (context.form.without_comments && matches!(name.as_str(), "C" | "GC"))
-            || (role == Some(PropertyRole::Root) && self.is_of_header(&name, context, || whole(bytes, property)))
+        if (context.options.omits_comments && matches!(name.as_str(), "C" | "GC"))
+            || (role == Some(PropertyRole::Root)
+                && self.omits_root_property(&name, context, || property_text(bytes, property)))
         {
             return;
         }
@@ -125,17 +132,17 @@ impl Properties {
         if values.is_empty() {
             return;
         }
-        match self.find(&name, indexes).map(|index| &mut self.found[index]) {
-            None => self.found.push((name, if kind.is_list() { each_once(values) } else { values })),
+        match self.find(&name, indexes).map(|index| &mut self.entries[index]) {
+            None => self.entries.push((name, if kind.is_list() { without_duplicates(values) } else { values })),
             Some((_, existing)) if kind.is_list() => {
                 existing.extend(values);
-                *existing = each_once(std::mem::take(existing));
+                *existing = without_duplicates(std::mem::take(existing));
             }
             Some((_, existing)) if *existing == values => {}
             // The server writes its own value after the value of the program that it uses.
-            Some((_, existing)) if context.is_usual_twice(&name) => {
+            Some((_, existing)) if context.may_repeat(&name) => {
                 let replaced = std::mem::replace(existing, values);
-                self.left_out.keep_text(|| format!("{name}[{}]", replaced.join("][")));
+                self.omissions.keep_text(|| format!("{name}[{}]", replaced.join("][")));
             }
             Some((_, existing)) if name == "C" => {
                 let text =
@@ -143,42 +150,42 @@ impl Properties {
                 *existing = vec![text];
             }
             // Clocks of several turns in one node.
-            Some(_) if role == Some(PropertyRole::Clock) && context.form.keeps_left_out => {
-                self.left_out.add(&name);
-                self.found.push((name, values));
+            Some(_) if role == Some(PropertyRole::Clock) && context.options.keeps_omitted_texts => {
+                self.omissions.add(&name);
+                self.entries.push((name, values));
             }
-            Some(_) => self.left_out.add_text(&name, || format!("{name}[{}]", values.join("]["))),
+            Some(_) => self.omissions.add_text(&name, || format!("{name}[{}]", values.join("]["))),
         }
     }
 
     /// Returns true if a root property is omitted. In the root, most of them come from the header;
     /// elsewhere they have no meaning.
-    fn is_of_header(&mut self, name: &str, context: NodePlace, text: impl FnOnce() -> String) -> bool {
+    fn omits_root_property(&mut self, name: &str, context: NodeContext, text: impl FnOnce() -> String) -> bool {
         if context.root.is_none() {
-            self.left_out.add_text(name, text);
+            self.omissions.add_text(name, text);
         }
         context.root.is_none() || !matches!(name, "AP" | "ST")
     }
 
     /// Returns a value in the form in which it is written.
-    fn value(&mut self, name: &str, kind: ValueKind, value: &[u8], context: NodePlace) -> Option<String> {
-        let text = escaped(value, kind);
+    fn value(&mut self, name: &str, kind: ValueKind, value: &[u8], context: NodeContext) -> Option<String> {
+        let text = escape_value(value, kind);
         if let Some(header) = context.root {
             match name {
-                "KM" => return Some(number(&text, header.komi)),
-                "HA" => return Some(number(&text, header.handicap)),
+                "KM" => return Some(number_text(&text, header.komi)),
+                "HA" => return Some(number_text(&text, header.handicap)),
                 _ => {}
             }
         }
         let normalized = match kind {
             // An empty value removes all marks.
             ValueKind::Points if text.is_empty() && matches!(name, "DD" | "VW") => Some(String::new()),
-            ValueKind::Points => points(&text, context.size),
-            ValueKind::PointPairs => pair(&text, context.size),
+            ValueKind::Points => normalize_points(&text, context.size),
+            ValueKind::PointPairs => normalize_pair(&text, context.size),
             _ => return Some(text.into_owned()),
         };
         if normalized.is_none() && !text.is_empty() {
-            self.left_out.add_text(name, || format!("{name}[{text}]"));
+            self.omissions.add_text(name, || format!("{name}[{text}]"));
         }
         normalized
     }
@@ -186,37 +193,37 @@ impl Properties {
     /// Adds a property with this text unless the text is empty.
     pub(super) fn set(&mut self, name: &str, text: &str) {
         if !text.is_empty() {
-            self.found.push((name.to_owned(), vec![of_text(text, ValueKind::for_property(name))]));
+            self.entries.push((name.to_owned(), vec![value_from_text(text, ValueKind::for_property(name))]));
         }
     }
 
     /// Moves the properties that belong to a turn into a separate list.
-    pub(super) fn take_of_turn(&mut self) -> Properties {
+    pub(super) fn take_turn_properties(&mut self) -> NodeProperties {
         let is_of_turn = |(name, _): &mut (String, Vec<String>)| {
             matches!(role(name.as_bytes()), Some(PropertyRole::Clock | PropertyRole::TurnAnnotation))
-                || name == KGS_OF_TURN
+                || name == KGS_TURN_PROPERTY
         };
-        Properties { found: self.found.extract_if(.., is_of_turn).collect(), left_out: LeftOut::default() }
+        NodeProperties { entries: self.entries.extract_if(.., is_of_turn).collect(), omissions: Omissions::default() }
     }
 
     /// Returns true if the property is present.
     pub(super) fn has(&self, name: &str) -> bool {
-        self.found.iter().any(|(existing, _)| existing == name)
+        self.entries.iter().any(|(existing, _)| existing == name)
     }
 
     /// Returns true if the predicate holds for the identifier and first value of every property.
     pub(super) fn all(&self, predicate: impl Fn(&str, &str) -> bool) -> bool {
-        self.found.iter().all(|(name, values)| predicate(name, values.first().map_or("", String::as_str)))
+        self.entries.iter().all(|(name, values)| predicate(name, values.first().map_or("", String::as_str)))
     }
 
     /// Returns true if there are no properties.
     pub(super) fn is_empty(&self) -> bool {
-        self.found.is_empty()
+        self.entries.is_empty()
     }
 
     /// Writes the properties, each after `separator`.
     pub(super) fn write(&self, separator: &str, output: &mut String) {
-        for (name, values) in &self.found {
+        for (name, values) in &self.entries {
             output.push_str(separator);
             output.push_str(name);
             for value in values {
@@ -228,17 +235,17 @@ impl Properties {
 }
 
 /// Returns the text of a property.
-fn whole(bytes: &[u8], property: &RawProperty) -> String {
+fn property_text(bytes: &[u8], property: &RawProperty) -> String {
     String::from_utf8_lossy(&bytes[property.range.clone()]).into_owned()
 }
 
 /// Returns the letters and digits of a property's identifier.
-fn letters(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
+fn identifier_letters(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
     bytes[property.identifier.clone()].iter().copied().filter(u8::is_ascii_alphanumeric).collect()
 }
 
 /// Removes repeated values and keeps the order.
-fn each_once(mut values: Vec<String>) -> Vec<String> {
+fn without_duplicates(mut values: Vec<String>) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
     values.retain(|value| seen.insert(value.clone()));
     values
@@ -246,11 +253,11 @@ fn each_once(mut values: Vec<String>) -> Vec<String> {
 
 /// Returns a number in the form of FF\[4\]: the original text if it is valid, else the parsed
 /// value.
-fn number(text: &str, parsed: Option<impl ToString>) -> String {
+fn number_text(text: &str, parsed: Option<impl ToString>) -> String {
     let is_number = |text: &str| {
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
-        [whole, fraction].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+        let (integer, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+        [integer, fraction].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
     };
     match parsed {
         Some(parsed) if !is_number(text) => parsed.to_string(),

@@ -1,11 +1,11 @@
-//! Properties off the main line in places that SGF forbids.
+//! Properties off the main line in places that SGF forbids, and headers there.
 
 use super::{begins_property, empty_tree, stray_text_end};
 use crate::sgf::lexer::{Lexer, ValueEnd};
 
 /// A property in a place that SGF forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Misplaced {
+pub(crate) enum Misplacement {
     /// The first property of a variation, which has no semicolon before it.
     WithoutSemicolon,
     /// A node or property after a variation.
@@ -14,14 +14,16 @@ pub(crate) enum Misplaced {
     Value,
     /// Text that is not a property, between variations.
     StrayText,
+    /// A property of a header, in the node at this place.
+    Header,
 }
 
 /// Returns the misplaced properties from `offset` on. There the main line ends with `depth` open
 /// trees.
 ///
 /// The main line is read node by node anyway, so this takes time only for games with variations.
-pub(crate) fn misplaced(lexer: &Lexer, offset: usize, depth: usize) -> Vec<(usize, Misplaced)> {
-    let mut search = MisplacedSearch { lexer, depth, last_sign: b')', found: Vec::new() };
+pub(crate) fn misplaced_nodes(lexer: &Lexer, offset: usize, depth: usize) -> Vec<(usize, Misplacement)> {
+    let mut search = MisplacementSearch { lexer, depth, last_sign: b')', node: offset, found: Vec::new() };
     let mut next = Some(offset);
     while let Some(offset) = next
         && let Some(&byte) = lexer.bytes.get(offset)
@@ -32,16 +34,18 @@ pub(crate) fn misplaced(lexer: &Lexer, offset: usize, depth: usize) -> Vec<(usiz
 }
 
 /// A search for misplaced properties.
-struct MisplacedSearch<'l, 'a> {
+struct MisplacementSearch<'l, 'a> {
     lexer: &'l Lexer<'a>,
     /// The number of open trees.
     depth: usize,
     /// The last sign of the tree: a parenthesis, or the semicolon of the open node.
     last_sign: u8,
-    found: Vec<(usize, Misplaced)>,
+    /// The start of the open node.
+    node: usize,
+    found: Vec<(usize, Misplacement)>,
 }
 
-impl MisplacedSearch<'_, '_> {
+impl MisplacementSearch<'_, '_> {
     /// Examines the byte at `offset`. Returns the offset of the next byte to examine, or `None`
     /// after a value that does not end.
     fn examine(&mut self, offset: usize, byte: u8) -> Option<usize> {
@@ -63,18 +67,21 @@ impl MisplacedSearch<'_, '_> {
             b'[' => return self.examine_value(offset),
             b';' => {
                 if self.last_sign == b')' {
-                    self.found.push((offset, Misplaced::AfterVariation));
+                    self.found.push((offset, Misplacement::AfterVariation));
                 }
-                self.last_sign = byte;
+                (self.last_sign, self.node) = (byte, offset);
             }
             _ if self.last_sign != b';' && begins_property(self.lexer, offset) => {
                 let is_first = self.last_sign == b'(';
-                self.add_node(offset, if is_first { Misplaced::WithoutSemicolon } else { Misplaced::AfterVariation });
+                self.add_node(
+                    offset,
+                    if is_first { Misplacement::WithoutSemicolon } else { Misplacement::AfterVariation },
+                );
             }
             _ if self.last_sign != b';' => {
                 let end = stray_text_end(self.lexer, offset);
                 if end > offset {
-                    self.found.push((offset, Misplaced::StrayText));
+                    self.found.push((offset, Misplacement::StrayText));
                     return Some(end);
                 }
             }
@@ -86,7 +93,12 @@ impl MisplacedSearch<'_, '_> {
     /// Skips the value whose `[` is at `offset`.
     fn examine_value(&mut self, offset: usize) -> Option<usize> {
         if self.last_sign != b';' {
-            self.add_node(offset, Misplaced::Value);
+            self.add_node(offset, Misplacement::Value);
+        } else if ends_with_header(&self.lexer.bytes[..offset]) {
+            let header = (self.node, Misplacement::Header);
+            if self.found.last() != Some(&header) {
+                self.found.push(header);
+            }
         }
         match self.lexer.first_value_end(offset) {
             ValueEnd::Closed(close, _) => Some(close + 1),
@@ -96,8 +108,14 @@ impl MisplacedSearch<'_, '_> {
     }
 
     /// Adds a property that begins a node without a semicolon.
-    fn add_node(&mut self, offset: usize, kind: Misplaced) {
+    fn add_node(&mut self, offset: usize, kind: Misplacement) {
         self.found.push((offset, kind));
-        self.last_sign = b';';
+        (self.last_sign, self.node) = (b';', offset);
     }
+}
+
+/// Returns true if a text ends with the name of a property that identifies a game or its board.
+fn ends_with_header(text: &[u8]) -> bool {
+    const NAMES: [&[u8; 2]; 8] = [b"PB", b"PW", b"RE", b"EV", b"DT", b"GM", b"SZ", b"FF"];
+    text.last_chunk().is_some_and(|name| NAMES.contains(&name))
 }

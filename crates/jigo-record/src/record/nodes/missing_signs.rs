@@ -4,32 +4,34 @@
 use std::ops::Range;
 
 use crate::sgf::lexer::{Lexer, is_header, skip_space_back};
-use crate::sgf::root_start::{strange_character_length, stray_bytes};
+use crate::sgf::root_start::{stray_bytes, stray_character_length};
 
 /// The maximum length in bytes of a variation without nodes, including its white space.
 const EMPTY_TREE: usize = 64;
 
 /// Returns the range between the `(` of a game and its root's first property if the `;` is missing.
 /// The range is empty, or contains strange characters.
-pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
+pub fn missing_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
     if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') {
         return None;
     }
     let lexer = Lexer::utf8(bytes);
-    let (first, after_strange) = (lexer.skip_space(1), 1 + strange_character_length(bytes[1..].iter()));
-    let (name, other) = (lexer.identifier(first), lexer.identifier(after_strange));
+    let (first, after_stray_character) = (lexer.skip_space(1), 1 + stray_character_length(bytes[1..].iter()));
+    let (name, other) = (lexer.identifier(first), lexer.identifier(after_stray_character));
     match (name, other) {
-        (Some(name), Some(other)) if name.len() > 2 && is_header(other) && !is_header(name) => Some(1..after_strange),
+        (Some(name), Some(other)) if name.len() > 2 && is_header(other) && !is_header(name) => {
+            Some(1..after_stray_character)
+        }
         (Some(_), _) => Some(first..first),
         _ if bytes[first..].first() == Some(&b';') => None,
-        (None, other) => other.map(|_| 1..after_strange),
+        (None, other) => other.map(|_| 1..after_stray_character),
     }
 }
 
 /// Returns the strange bytes between the `(` of a game and the `;` of its root. `None` if there are
 /// no such bytes, or if the `;` is missing.
 pub fn bytes_before_root(bytes: &[u8]) -> Option<Range<usize>> {
-    if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') || lost_semicolon(bytes).is_some() {
+    if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') || missing_semicolon(bytes).is_some() {
         return None;
     }
     stray_bytes(bytes, 0)

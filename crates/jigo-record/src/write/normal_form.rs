@@ -4,16 +4,18 @@
 //! each node, so the normal form has the same meaning as the text. Memory is proportional to the
 //! text, and there is no recursion.
 
-use super::form::Form;
-use super::left_out::LeftOut;
-use super::marks::{Marks, is_counted};
-use super::node_text::{mark, root, set_up, turn};
-use super::properties::{NodePlace, Properties};
+use super::marks::{Marks, is_counted_ending};
+use super::node_properties::{NodeContext, NodeProperties};
+use super::node_text::{root_text, turn_text, write_setup, write_territory};
+use super::omissions::Omissions;
 use super::tree::NodeTree;
+use super::write_options::WriteOptions;
 use crate::finding::Code;
 use crate::formats::decode::Decoded;
 use crate::formats::decoded;
-use crate::record::nodes::{MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, lost_semicolon};
+use crate::record::nodes::{
+    MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, missing_semicolon,
+};
 use crate::record::read::Reader;
 use crate::sgf::Limits;
 use crate::sgf::lexer::Lexer;
@@ -23,28 +25,29 @@ use crate::{DialectChoice, Header, Reading, Step, StepKind, Unreadable};
 
 /// A record in its normal form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct NormalForm {
     /// The text from its `(` to its `)`.
     pub text: String,
     /// The parts of the record that FF\[4\] can't represent or that are unreadable.
-    pub left_out: LeftOut,
+    pub omissions: Omissions,
 }
 
 /// Findings about content that the normal form omits.
-const LOST: [Code; 4] = [Code::UnreadableProperty, Code::UnreadableNode, Code::LongProperty, Code::TooManyPoints];
+const OMISSION_CODES: [Code; 4] =
+    [Code::UnreadableProperty, Code::UnreadableNode, Code::LongProperty, Code::TooManyPoints];
 
 /// Returns the normal form of a game. `marks` adds the counted ending.
 ///
 /// # Errors
 ///
 /// Returns an error if the text has no game of Go.
-pub fn normal(
+pub fn normal_form(
     text: &GameText,
     dialect: DialectChoice,
     limits: Limits,
-    form: Form,
+    options: WriteOptions,
     marks: Option<&Marks>,
-) -> Result<Written, Unreadable> {
+) -> Result<NormalForm, Unreadable> {
     if text.close == Close::Oversized {
         return Err(Unreadable::Oversized);
     }
@@ -57,49 +60,49 @@ pub fn normal(
     let scan_budget = ScanBudget::for_text(bytes.len());
     let mut reader = Reader::new(bytes, &scan_budget, limits, &mut reading);
     reader.dialect = dialect;
-    let mut traversal = Walk {
+    let mut traversal = Traversal {
         lexer: reader.lexer(),
         reader,
-        form,
+        options,
         tree: NodeTree::default(),
         nodes: 0,
         open_trees: Vec::new(),
         last_node: None,
-        counted: Vec::new(),
-        left_out: form.left_out(),
+        counted_nodes: Vec::new(),
+        omissions: options.empty_omissions(),
         stray: Vec::new(),
     };
-    add_decoding_losses(&decoded, &mut traversal.left_out);
-    traversal.walk(limits);
+    add_decoding_losses(&decoded, &mut traversal.omissions);
+    traversal.visit_nodes(limits);
     traversal.finish(marks)
 }
 
 /// Adds the parts of a record that were lost before the traversal.
-fn add_decoding_losses(decoded: &Decoded, left_out: &mut LeftOut) {
-    left_out.add_if(decoded.damaged.is_some() || decoded.cut.is_some(), "bytes that are no characters");
+fn add_decoding_losses(decoded: &Decoded, omissions: &mut Omissions) {
+    omissions.add_if(decoded.damaged_offset.is_some() || decoded.cut_offset.is_some(), "bytes that are no characters");
     for finding in &decoded.findings {
         match finding.code {
-            Code::LeftOut => left_out.add(&finding.detail),
-            Code::UnreadableLine => left_out.add(finding.code.name()),
+            Code::LeftOut => omissions.add(&finding.detail),
+            Code::UnreadableLine => omissions.add(finding.code.name()),
             _ => {}
         }
     }
 }
 
 /// The state of the traversal.
-struct Walk<'a> {
+struct Traversal<'a> {
     reader: Reader<'a>,
     lexer: Lexer<'a>,
-    form: Form,
+    options: WriteOptions,
     tree: NodeTree,
     nodes: u64,
     open_trees: Vec<OpenParenthesis>,
     /// The node to which the next one belongs.
     last_node: Option<usize>,
     /// Nodes that contain only an ending that jigo counted.
-    counted: Vec<usize>,
-    left_out: LeftOut,
-    /// The text outside nodes, if the form keeps it.
+    counted_nodes: Vec<usize>,
+    omissions: Omissions,
+    /// The text outside nodes, if the options keep it.
     stray: Vec<u8>,
 }
 
@@ -110,13 +113,13 @@ struct OpenParenthesis {
     has_nodes: bool,
 }
 
-impl Walk<'_> {
-    fn walk(&mut self, limits: Limits) {
+impl Traversal<'_> {
+    fn visit_nodes(&mut self, limits: Limits) {
         let bytes = self.lexer.bytes;
         let mut offset = 0;
         while offset < bytes.len() && !self.reader.is_at_end() {
             let next = match bytes[offset] {
-                b'(' if offset == 0 && lost_semicolon(bytes).is_some() => self.add_node(offset, limits),
+                b'(' if offset == 0 && missing_semicolon(bytes).is_some() => self.add_node(offset, limits),
                 b'(' if empty_tree(&self.lexer, offset).is_some() => empty_tree(&self.lexer, offset),
                 b'(' if self.lexer.opens_tree(offset) => self.open_tree(offset, limits),
                 b')' if self.lexer.closes_tree(offset, self.open_trees.len()) => self.close_tree(offset),
@@ -130,7 +133,7 @@ impl Walk<'_> {
             offset = next;
         }
         if self.reader.reading.is_truncated {
-            self.left_out.add_text("the end of the record", || shown(&bytes[offset..]));
+            self.omissions.add_text("the end of the record", || lossy_text(&bytes[offset..]));
         }
     }
 
@@ -138,7 +141,7 @@ impl Walk<'_> {
     fn open_tree(&mut self, offset: usize, limits: Limits) -> Option<usize> {
         let bytes = self.lexer.bytes;
         if self.open_trees.len() as u64 > limits.depth {
-            self.left_out.add_text("variations beyond --max depth", || shown(&bytes[offset..]));
+            self.omissions.add_text("variations beyond --max depth", || lossy_text(&bytes[offset..]));
             return None;
         }
         self.open_trees.push(OpenParenthesis { parent: self.last_node, has_nodes: false });
@@ -149,7 +152,7 @@ impl Walk<'_> {
 
     /// Closes a tree at its `)`. Returns the next offset, or `None` at the end of the game.
     fn close_tree(&mut self, offset: usize) -> Option<usize> {
-        if self.form.main_line {
+        if self.options.is_main_line_only {
             return None;
         }
         let OpenParenthesis { parent, has_nodes } = self.open_trees.pop()?;
@@ -167,7 +170,7 @@ impl Walk<'_> {
         self.nodes += 1;
         if self.nodes > limits.nodes {
             let bytes = self.lexer.bytes;
-            self.left_out.add_text("nodes beyond --max nodes", || shown(&bytes[offset..]));
+            self.omissions.add_text("nodes beyond --max nodes", || lossy_text(&bytes[offset..]));
             return None;
         }
         let mut nodes = MainLine::from(self.lexer, offset);
@@ -177,104 +180,106 @@ impl Walk<'_> {
         }
         let is_first = self.open_trees.last_mut().is_some_and(|tree| !std::mem::replace(&mut tree.has_nodes, true));
         let end = nodes.position();
-        self.last_node = self.node(node, end, self.last_node, is_first);
+        self.last_node = self.write_node(node, end, self.last_node, is_first);
         Some(end)
     }
 
     /// Adds a byte of text outside nodes.
     fn add_stray_byte(&mut self, byte: u8) {
-        self.left_out.add_if(!byte.is_ascii_whitespace(), "text outside nodes");
+        self.omissions.add_if(!byte.is_ascii_whitespace(), "text outside nodes");
         // An extra parenthesis carries no information.
-        let is_kept = self.left_out.keeps_texts() && byte != b')' && !byte.is_ascii_whitespace();
-        self.stray.extend(is_kept.then_some(byte));
+        let is_stray = self.omissions.keeps_texts() && byte != b')' && !byte.is_ascii_whitespace();
+        self.stray.extend(is_stray.then_some(byte));
     }
 
     /// Adds the counted ending and returns the written game.
-    fn finish(self, marks: Option<&Marks>) -> Result<Written, Unreadable> {
-        let Walk { mut tree, reader, form, counted, mut left_out, stray, .. } = self;
-        left_out.keep_text(|| shown(&stray));
+    fn finish(self, marks: Option<&Marks>) -> Result<NormalForm, Unreadable> {
+        let Traversal { mut tree, reader, options, counted_nodes, mut omissions, stray, .. } = self;
+        omissions.keep_text(|| lossy_text(&stray));
         let reading = reader.reading;
         if let Some(reason) = reading.unreadable {
             return Err(reason);
         }
-        let end = tree.last_of_main_line();
-        let end = end.unwrap_or_else(|| tree.push(None, &root(&Header::default(), &Properties::default(), form)));
+        let end = tree.last_main_line_node();
+        let end =
+            end.unwrap_or_else(|| tree.push(None, &root_text(&Header::default(), &NodeProperties::default(), options)));
         match marks {
-            Some(marks) if counted.contains(&end) => tree.replace(end, &marks.node()),
+            Some(marks) if counted_nodes.contains(&end) => tree.replace(end, &marks.node()),
             Some(marks) => {
                 tree.push(Some(end), &marks.node());
             }
             None => {}
         }
-        for finding in reading.findings.iter().filter(|finding| LOST.contains(&finding.code)) {
-            left_out.add(finding.code.name());
+        for finding in reading.findings.iter().filter(|finding| OMISSION_CODES.contains(&finding.code)) {
+            omissions.add(finding.code.name());
         }
-        Ok(Written { text: tree.text(form.is_pretty), left_out })
+        Ok(NormalForm { text: tree.text(options.is_pretty), omissions })
     }
 
     /// Writes a node's content as one or several nodes and returns the last of them. `end` is the
     /// offset after the node.
-    fn node(&mut self, node: Node, end: usize, parent: Option<usize>, is_first: bool) -> Option<usize> {
+    fn write_node(&mut self, node: Node, end: usize, parent: Option<usize>, is_first: bool) -> Option<usize> {
         let is_root = self.reader.in_root;
-        let mut others = self.read(node, end, is_root);
+        let mut others = self.read_node(node, end, is_root);
         let record = &mut self.reader.reading.record;
         let steps = std::mem::take(&mut record.steps);
         let setups = std::mem::take(&mut record.setups);
         let territory = record.territory.take();
-        let is_counted = !is_root && steps.is_empty() && is_counted(&others);
+        let is_counted_node = !is_root && steps.is_empty() && is_counted_ending(&others);
         let mut text = String::new();
         if is_root {
-            let turn_properties = others.take_of_turn();
-            text = root(&record.header, &others, self.form);
+            let turn_properties = others.take_turn_properties();
+            text = root_text(&record.header, &others, self.options);
             others = turn_properties;
         }
         if let Some(setup) = setups.first() {
-            start(&mut text);
-            set_up(setup, &mut text);
+            begin_node(&mut text);
+            write_setup(setup, &mut text);
         }
-        let last = self.turns(&steps, &others, &mut text, parent);
+        let last = self.write_turns(&steps, &others, &mut text, parent);
         if let Some(territory) = territory {
-            start(&mut text);
-            mark(&territory, &mut text);
+            begin_node(&mut text);
+            write_territory(&territory, &mut text);
         }
         self.reader.reading.record.unreadable.clear();
         if text.is_empty() && !is_first {
             return last;
         }
-        start(&mut text);
+        begin_node(&mut text);
         let node = self.tree.push(last, &text);
-        self.counted.extend(is_counted.then_some(node));
+        self.counted_nodes.extend(is_counted_node.then_some(node));
         Some(node)
     }
 
     /// Reads a node into the record and returns the properties that the record does not store.
-    fn read(&mut self, node: Node, end: usize, is_root: bool) -> Properties {
+    fn read_node(&mut self, node: Node, end: usize, is_root: bool) -> NodeProperties {
         let (body, is_closed) = match &node {
-            Node::Turn { at, .. } => (at + 1..end, true),
+            Node::Turn { offset, .. } => (offset + 1..end, true),
             Node::Other { body, state, .. } => (body.clone(), *state != NodeState::Open),
         };
-        let is_bare = matches!(node, Node::Turn { .. }) && body.len() == "B[dd]".len();
-        if !(is_root && self.reader.plain_root().is_some()) {
+        let is_only_turn = matches!(node, Node::Turn { .. }) && body.len() == "B[dd]".len();
+        if !(is_root && self.reader.read_standard_root().is_some()) {
             self.reader.read_node(node);
         }
-        if is_bare {
-            return Properties::default();
+        if is_only_turn {
+            return NodeProperties::default();
         }
         let header = &self.reader.reading.record.header;
         let max_property = self.reader.limits.property;
-        let context = NodePlace { root: is_root.then_some(header), size: header.size, max_property, form: self.form };
-        let others = Properties::from_node(&self.lexer, body, is_closed, context);
-        self.left_out.append(&others.left_out);
+        let context =
+            NodeContext { root: is_root.then_some(header), size: header.size, max_property, options: self.options };
+        let others = NodeProperties::from_node(&self.lexer, body, is_closed, context);
+        self.omissions.append(&others.omissions);
         others
     }
 
     /// Writes the turns of a node. The last turn gets the node's other properties.
     ///
     /// `text` is the node under construction. Returns the last finished node.
-    fn turns(
+    fn write_turns(
         &mut self,
         steps: &[Step],
-        others: &Properties,
+        others: &NodeProperties,
         text: &mut String,
         parent: Option<usize>,
     ) -> Option<usize> {
@@ -290,23 +295,23 @@ impl Walk<'_> {
                 text.clear();
             }
             text.push(';');
-            text.push_str(&turn(&self.reader.reading.record, color, coordinates));
+            text.push_str(&turn_text(&self.reader.reading.record, color, coordinates));
             has_turn = true;
         }
         if has_turn || !others.is_empty() {
-            start(text);
+            begin_node(text);
             others.write("", text);
         }
         last
     }
 }
 
-fn shown(bytes: &[u8]) -> String {
+fn lossy_text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Begins a node if `text` is empty.
-fn start(text: &mut String) {
+fn begin_node(text: &mut String) {
     if text.is_empty() {
         text.push(';');
     }
