@@ -488,7 +488,10 @@ mod tests {
             assert_eq!([games(&game), games(&next)], [1, 2], "{strays:?}");
             let mut parts = Vec::new();
             split(&following, true, |piece| parts.push(piece));
-            let [Piece::Game(_, Close::Missing, _), Piece::Game(last, ..)] = &parts[..] else { panic!("{parts:?}") };
+            // A stray byte makes the root doubtful, so the first game may be reported as fused.
+            let [Piece::Game(_, Close::Missing | Close::Fused, _), Piece::Game(last, ..)] = &parts[..] else {
+                panic!("{parts:?}")
+            };
             assert_eq!(following[last.clone()], game);
         }
         // Words, many strange bytes, and nodes without header properties.
