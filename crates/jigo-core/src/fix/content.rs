@@ -1,7 +1,7 @@
 //! The content of a game: the properties in its normal form, independent of the form of its text.
 
 use super::fix_options::FixOptions;
-use jigo_record::sgf::ff4::{PropertyRole, role};
+use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
 use jigo_record::splitter::GameText;
 use jigo_record::write::{WriteOptions, normal_form};
 

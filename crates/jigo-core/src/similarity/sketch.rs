@@ -3,8 +3,8 @@
 use super::header_sketch::HeaderSketch;
 use super::symmetry::View;
 use jigo_record::record::clock::Clock;
-use jigo_record::sgf::lexer::Lexer;
-use jigo_record::sgf::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::Lexer;
+use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
 

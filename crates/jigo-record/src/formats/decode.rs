@@ -8,8 +8,8 @@ use encoding_rs::UTF_8;
 
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::charset::{Charset, CharsetBasis, contradicts_utf8, find_encoding, label};
-use crate::sgf::lead::{Lead, escaped_end};
-use crate::sgf::lexer::Lexer;
+use crate::sgf::encoding::lead::{Lead, escaped_end};
+use crate::sgf::tokens::lexer::Lexer;
 use crate::splitter::{GameText, RecordKind};
 
 /// A game's text in UTF-8.

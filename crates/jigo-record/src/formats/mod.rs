@@ -22,7 +22,7 @@ pub(super) use stray_record::has_record;
 
 use crate::formats::decode::Decoded;
 use crate::formats::rewrite::ConvertedRecord;
-use crate::sgf::utf16::{Transcoder, utf16};
+use crate::sgf::encoding::utf16::{Transcoder, utf16};
 use crate::splitter::{Close, GameText, Index, RecordKind, Unit};
 
 /// Converts the UTF-8 text of one game to SGF. The header comes from the index if the record has

@@ -6,7 +6,7 @@
 
 use crate::finding::{Code, Finding, Place};
 use crate::formats::decode::SourceMap;
-use crate::sgf::escape::{push_property, push_value};
+use crate::sgf::tokens::escape::{push_property, push_value};
 use crate::{RecordedResult, ResultKind};
 use jigo_rules::board::Color;
 

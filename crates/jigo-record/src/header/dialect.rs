@@ -5,12 +5,14 @@
 //! passes written as `tt`, capitals, or TB and TW, are in the reader, since they mean the same in
 //! all dialects.
 
-pub(super) mod root_marks;
+mod root_marks;
+pub(super) mod server_scoring;
+pub(super) mod dialect_choice;
 
-use crate::header::server_scoring::ServerScoring;
 use jigo_rules::{Ruleset, TerritoryReading};
 use root_marks::MarkForm::{Any, Whole, Words};
 use root_marks::RootMark;
+use server_scoring::ServerScoring;
 
 /// The unit of KM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -287,8 +289,8 @@ impl Dialect {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dialect_choice::DialectChoice;
     use super::super::root_property::{DIALECT_PROPERTIES, ROOT, RootProperty, ServerUse};
+    use super::dialect_choice::DialectChoice;
     use super::*;
 
     /// The table of root properties and the dialects must agree on the properties that servers

@@ -1,10 +1,10 @@
 //! The table of root properties: where each is stored, and how servers use it.
 //!
-//! The types of their values are in the table of [`ff4`](crate::sgf::ff4). All code that handles
-//! header properties one by one uses this table.
+//! The types of their values are in the table of [`ff4`](crate::sgf::tokens::ff4). All code that
+//! handles header properties one by one uses this table.
 
 use super::game_header::Header;
-use crate::sgf::ff4::ValueKind;
+use crate::sgf::tokens::ff4::ValueKind;
 
 /// A root property.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ mod properties;
 
 use std::ops::Range;
 
-use crate::sgf::lexer::{Lexer, Oddity, ValueEnd, value_end};
-use crate::sgf::scan_budget::ScanBudget;
-use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
+use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd, value_end};
+use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::turns::{RUN, RUN_BYTES, Runs, TURN};
 use jigo_rules::board::Color;
 pub(crate) use misplaced_nodes::{Misplacement, misplaced_nodes};
 pub(crate) use missing_signs::{begins_property, empty_tree, stray_text_end};

@@ -8,8 +8,8 @@ use super::property::repeats_point;
 use super::read::Reader;
 use crate::finding::Code;
 use crate::header::root_property::RootProperty;
-use crate::sgf::ff4;
-use crate::sgf::lexer::capitals;
+use crate::sgf::tokens::ff4;
+use crate::sgf::tokens::lexer::capitals;
 use jigo_rules::board::Point;
 
 impl Reader<'_> {

@@ -7,8 +7,8 @@ use sgf_parse::{GameTree, SgfNode, SgfProp};
 
 use super::nodes::find_name;
 use crate::header::root_property::RootProperty;
-use crate::sgf::ff4::{PropertyRole, ValueKind, role};
-use crate::sgf::lexer::{capitals, value_end};
+use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use crate::sgf::tokens::lexer::{capitals, value_end};
 use jigo_rules::board::point::letter_value;
 use jigo_rules::board::{Color, Point, PointSet};
 
@@ -344,7 +344,7 @@ pub(crate) fn points(body: &[u8]) -> u64 {
 mod tests {
     use super::*;
     use crate::header::root_property::ROOT;
-    use crate::sgf::ff4::PROPERTIES;
+    use crate::sgf::tokens::ff4::PROPERTIES;
 
     /// Returns a root property as sgf-parse reads it. Another property in the node rules out the
     /// fast path.

@@ -9,9 +9,9 @@ use std::borrow::Cow;
 
 use super::read::Reader;
 use crate::header::root_property::RootProperty;
-use crate::sgf::ff4::{PropertyRole, ValueKind, role};
-use crate::sgf::lexer::{Lexer, Oddity, ValueEnd};
-use crate::sgf::long_names::short_form;
+use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
+use crate::sgf::tokens::long_names::short_form;
 use jigo_rules::board::BoardSize;
 
 /// The maximum number of properties in a root that is decoded here.

@@ -12,9 +12,9 @@ use encoding_rs::{
 };
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-use super::lead::Lead;
-use super::legibility::{errors, is_damaged};
-use crate::sgf::root_start::stray_bytes;
+use super::encoding::lead::Lead;
+use super::encoding::legibility::{errors, is_damaged};
+use crate::sgf::boundaries::root_start::stray_bytes;
 
 /// The number of bytes outside ASCII from which a game's own text suffices for detection.
 const MIN_SAMPLE: usize = 24;

@@ -2,8 +2,8 @@
 
 use memchr::{memchr_iter, memmem};
 
-use super::lead::{Lead, escaped_end};
-use super::lexer::Lexer;
+use super::encoding::lead::{Lead, escaped_end};
+use super::tokens::lexer::Lexer;
 
 /// Returns true if the writer of a text may have escaped the second halves of characters.
 ///

@@ -1,7 +1,8 @@
 //! From bytes to game texts: splitters, charsets and the lexer.
 
 use super::{Close, Index};
-use crate::sgf::{Charset, charset, utf16};
+use crate::sgf::encoding::utf16;
+use crate::sgf::{Charset, charset};
 
 /// The format of a record, as an index into the table of [`kinds`](crate::formats). The default is
 /// an SGF collection.

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use hashbrown::HashTable;
 
-use crate::sgf::escape::push_property;
+use crate::sgf::tokens::escape::push_property;
 
 /// The headers of games by their identifiers.
 #[derive(Clone, Debug, Default)]

@@ -3,8 +3,8 @@
 use memchr::{memchr_iter, memchr2};
 
 use crate::sgf::charset::decide_for_lines;
-use crate::sgf::lexer::{Lexer, ROOT, is_blank, is_header};
 use crate::sgf::limits::Limits;
+use crate::sgf::tokens::lexer::{Lexer, ROOT, is_blank, is_header};
 use crate::splitter::piece::{Piece, RECORD_START_WINDOW, Split, SplitState, report_stray_text, skip_blanks};
 use crate::splitter::unit::{LineFormat, LineKind, Unit};
 use crate::splitter::{Close, RecordKind};

@@ -6,7 +6,7 @@ use encoding_rs::Encoding;
 
 use super::{Close, RecordKind};
 use crate::sgf::charset::Charset;
-use crate::sgf::lexer::is_blank;
+use crate::sgf::tokens::lexer::is_blank;
 
 /// The number of bytes that the splitter may scan repeatedly for a source; see
 /// `Splitter::has_scan_budget`.

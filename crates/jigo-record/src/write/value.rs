@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::record::property::rectangle_text;
-use crate::sgf::escape::needs_escape;
-use crate::sgf::ff4::ValueKind;
+use crate::sgf::tokens::escape::needs_escape;
+use crate::sgf::tokens::ff4::ValueKind;
 use crate::with_small_letters;
 use jigo_rules::board::{BoardSize, Point};
 

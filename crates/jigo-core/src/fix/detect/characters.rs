@@ -9,8 +9,8 @@ use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::{Decoded, nuls_end};
 use jigo_record::sgf::charset::{CharsetBasis, contradicts_utf8, find_encoding, label};
-use jigo_record::sgf::lexer::{Lexer, ValueEnd};
-use jigo_record::sgf::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::{Lexer, ValueEnd};
+use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::GameText;
 
 /// Returns fixes of the text's characters. Their edits refer to the original text, not to the

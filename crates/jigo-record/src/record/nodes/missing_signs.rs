@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::sgf::lexer::{Lexer, is_header, skip_space_back};
-use crate::sgf::root_start::{stray_bytes, stray_character_length};
+use crate::sgf::boundaries::root_start::{stray_bytes, stray_character_length};
+use crate::sgf::tokens::lexer::{Lexer, is_header, skip_space_back};
 
 /// The maximum length in bytes of a variation without nodes, including its white space.
 const EMPTY_TREE: usize = 64;

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::sgf::ff4::definition;
-use crate::sgf::lexer::{Lexer, Oddity, ValueEnd, capitals, is_small, owner, value_end, written_capitals};
-use crate::sgf::long_names::short_form;
+use crate::sgf::tokens::ff4::definition;
+use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd, capitals, is_small, owner, value_end, written_capitals};
+use crate::sgf::tokens::long_names::short_form;
 
 /// A property of a node: its identifier and values as bytes of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use super::Reader;
 use crate::finding::Code;
 use crate::record::nodes::{self, Damage, MainLine, Node, NodeState};
 use crate::record::property::{self, Property};
-use crate::sgf::lexer::{capitals, value_end};
+use crate::sgf::tokens::lexer::{capitals, value_end};
 use crate::{Coordinates, Setup};
 use jigo_rules::board::{Color, MarkedTerritory};
 

@@ -3,8 +3,8 @@
 //! Some programs write properties of roots into variations. If all trees around such a variation
 //! are closed, it is a variation. Otherwise it is the next game, after an unclosed one.
 
-use crate::sgf::lexer::{Lexer, ROOT, ValueEnd, is_root};
-use crate::sgf::recovery::{GAME_HEADER, LOOKAHEAD};
+use crate::sgf::boundaries::recovery::{GAME_HEADER, LOOKAHEAD};
+use crate::sgf::tokens::lexer::{Lexer, ROOT, ValueEnd, is_root};
 
 /// The maximum distance within which the end of the trees is searched.
 const WINDOW: usize = 256 << 10;

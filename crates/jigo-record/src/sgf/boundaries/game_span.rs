@@ -3,9 +3,9 @@
 use memchr::memchr2;
 
 use super::root_start::{MAX_CHARACTER, WINDOW, root_name, stray_bytes, stray_character_length};
-use super::turns::{RUN_BYTES, Runs, TURN};
-use crate::sgf::lexer::{self, Lexer, ValueEnd, ends_line, has_line_end, is_blank_in_line};
-use crate::sgf::tree_balance::Balance;
+use super::tree_balance::Balance;
+use crate::sgf::tokens::lexer::{self, Lexer, ValueEnd, ends_line, has_line_end, is_blank_in_line};
+use crate::sgf::tokens::turns::{RUN_BYTES, Runs, TURN};
 
 /// The way in which a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum Close {
     Missing,
     /// Unclosed, before a game in the middle of a line.
     Fused,
-    /// The game is larger than [`Limits::game`](super::Limits::game).
+    /// The game is larger than [`Limits::game`](crate::sgf::Limits::game).
     Oversized,
 }
 

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::config::RunConfig;
-use crate::values::NamedCodes;
+use crate::config::values::NamedCodes;
 use jigo_archive::pipeline::{self, BatchOutput, ResumePoint, Visitor};
 use jigo_archive::summary::Summary;
 use jigo_record::finding::{Code, Severity};

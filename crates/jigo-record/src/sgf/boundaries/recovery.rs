@@ -9,15 +9,15 @@ use std::ops::ControlFlow;
 
 use memchr::memchr3;
 
-use super::ff4::definition;
-use super::long_names::short_form;
 use super::property_chain::PropertyChain;
 use super::root_start::root_name;
-use super::utf16::LOST_HALF_UNIT;
-use crate::sgf::lexer::{
+use crate::sgf::encoding::utf16::LOST_HALF_UNIT;
+use crate::sgf::tokens::ff4::definition;
+use crate::sgf::tokens::lexer::{
     Lexer, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, ends_line, has_line_end, is_header, is_small, is_text, owner,
     skip_space_back,
 };
+use crate::sgf::tokens::long_names::short_form;
 
 /// The number of bytes after a piece that must be known before its end is certain: the maximum
 /// lookahead of all rules.
@@ -44,7 +44,7 @@ pub(super) const GAME_HEADER: [&[u8]; 9] = [b"PB", b"PW", b"EV", b"RO", b"DT", b
 
 impl Lexer<'_> {
     /// Returns the end of a value. The text after each `]` and `[` in it decides.
-    pub(super) fn recover_value_end(&self, start: usize, owner: &[u8]) -> ValueEnd {
+    pub(crate) fn recover_value_end(&self, start: usize, owner: &[u8]) -> ValueEnd {
         let scan = ValueScan {
             lexer: self,
             start,

@@ -1,7 +1,7 @@
 //! Parser for RE.
 
-use super::result::{RecordedResult, ResultKind, ResultOddity};
-use super::{amount, english_result, result_words};
+use super::{RecordedResult, ResultKind, ResultOddity, english_result, result_words};
+use crate::header::amount;
 use jigo_rules::board::Color;
 
 impl RecordedResult {

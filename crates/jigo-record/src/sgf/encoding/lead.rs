@@ -19,7 +19,7 @@ pub enum Lead {
 }
 
 impl Lead {
-    pub(super) fn for_encoding(encoding: &'static Encoding) -> Lead {
+    pub(crate) fn for_encoding(encoding: &'static Encoding) -> Lead {
         match encoding {
             _ if encoding == GBK || encoding == GB18030 || encoding == BIG5 => Lead::Wide,
             _ if encoding == SHIFT_JIS => Lead::ShiftJis,
@@ -77,7 +77,7 @@ impl Lead {
 
     /// Returns true if the byte at `offset` is the second half of a character. A run of bytes
     /// outside ASCII begins with a character.
-    pub(super) fn is_trail(self, bytes: &[u8], start: usize, offset: usize) -> bool {
+    pub(crate) fn is_trail(self, bytes: &[u8], start: usize, offset: usize) -> bool {
         let run = bytes[start..offset].iter().rev().take_while(|byte| **byte >= 0x80).count();
         let mut index = offset - run;
         while index < offset {

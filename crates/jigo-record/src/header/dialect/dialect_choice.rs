@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::dialect::root_marks::RootMark;
-use super::dialect::{DIALECTS, Dialect};
-use super::root_property::{DIALECT_PROPERTIES, initials};
+use super::root_marks::RootMark;
+use super::{DIALECTS, Dialect};
+use crate::header::root_property::{DIALECT_PROPERTIES, initials};
 
 /// The choice of the dialect for reading records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

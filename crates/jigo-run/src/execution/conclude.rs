@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use crate::config::RunConfig;
-use crate::exit::Exit;
+use crate::config::options::FindingsUse;
 use crate::interrupt;
-use crate::options::FindingsUse;
-use crate::stderr::{note, print};
+use crate::process::exit::Exit;
+use crate::process::stderr::{note, print};
 use jigo_archive::summary::{Summary, with_noun};
 
 /// Prints the results that remain after a signal, and the summary so far.

@@ -13,8 +13,8 @@ use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 
 use crate::config::RunConfig;
-use crate::duplicate_rows::{SPILL_FAILED, write_in_batches};
-use crate::execute::check_run;
+use crate::execution::duplicate_rows::{SPILL_FAILED, write_in_batches};
+use crate::execution::execute::check_run;
 use crate::interrupt::Interrupt;
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Rows, columnar};

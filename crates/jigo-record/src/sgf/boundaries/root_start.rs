@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use super::lexer::{Lexer, ROOT, is_blank, is_header, short_name, value_end};
+use crate::sgf::tokens::lexer::{Lexer, ROOT, is_blank, is_header, short_name, value_end};
 
 /// The number of properties of a node that are examined to recognise a root.
 const CHECKED_PROPERTIES: usize = 4;

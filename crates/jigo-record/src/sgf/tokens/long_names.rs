@@ -86,7 +86,7 @@ fn find(names: &[(&str, &'static str)], name: &[u8]) -> Option<&'static [u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sgf::ff4::definition;
+    use crate::sgf::tokens::ff4::definition;
 
     #[test]
     fn long_names_are_unique_and_mean_ff4_properties() {

@@ -387,7 +387,7 @@ pub const fn is_setup(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sgf::lexer;
+    use crate::sgf::tokens::lexer;
 
     #[test]
     fn ff4_property_is_found_by_its_whole_name_in_capitals() {

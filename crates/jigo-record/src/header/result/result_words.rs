@@ -1,7 +1,7 @@
 //! Parser for results in Chinese, Japanese and Korean words.
 
-use super::amount::{is_number_character, number, split_unit};
-use super::result::{RecordedResult, ResultKind};
+use super::{RecordedResult, ResultKind};
+use crate::header::amount::{is_number_character, number, split_unit};
 use jigo_rules::board::Color;
 
 /// The meaning of a part of a result.

@@ -1,16 +1,16 @@
 //! The lexer: identifiers, and values in sound text.
 //!
 //! A value ends at the first unescaped `]`. If the text after it does not confirm this,
-//! [`recovery`](super::recovery) searches the end.
+//! [`recovery`](crate::sgf::boundaries::recovery) searches the end.
 
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr2, memchr3};
 
 use super::ff4::definition;
-use super::lead::Lead;
 use super::long_names::{mixed_form, short_form};
 use super::scan_budget::ScanBudget;
+use crate::sgf::encoding::lead::Lead;
 
 /// The maximum length of identifiers. FF[1] used names such as `GameComment`.
 pub(crate) const MAX_IDENTIFIER: usize = 32;
@@ -134,7 +134,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Returns a name in small letters at `offset` if its value confirms it.
-    pub(super) fn small_identifier(&self, offset: usize) -> Option<&'a [u8]> {
+    pub(crate) fn small_identifier(&self, offset: usize) -> Option<&'a [u8]> {
         let is_name =
             |name: &&[u8]| is_small(name) || name[..].iter().all(u8::is_ascii_lowercase) && short_form(name).is_some();
         let name = self.letters(offset).filter(is_name)?;
@@ -154,7 +154,7 @@ impl<'a> Lexer<'a> {
     ///
     /// Prose also has words before brackets. So a turn must have a point or nothing, and the record
     /// must continue after the bracket.
-    pub(super) fn is_confirmed(&self, name: &[u8], start: usize) -> bool {
+    pub(crate) fn is_confirmed(&self, name: &[u8], start: usize) -> bool {
         let window = &self.bytes[..self.bytes.len().min(start + SMALL_REACH)];
         let Some(length) = memchr(b']', &window[start.min(window.len())..]) else { return false };
         let value = &window[start..start + length];
@@ -178,11 +178,11 @@ impl<'a> Lexer<'a> {
 }
 
 /// Returns true if a line ends with this byte: LF, CR LF, or CR alone as on old Macs.
-pub(super) fn ends_line(byte: u8) -> bool {
+pub(crate) fn ends_line(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-pub(super) fn is_blank_in_line(byte: u8) -> bool {
+pub(crate) fn is_blank_in_line(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0 | 0x1A)
 }
 
@@ -192,7 +192,7 @@ pub(crate) fn is_blank(byte: u8) -> bool {
 }
 
 /// Returns true if a line ends within the text.
-pub(super) fn has_line_end(text: &[u8]) -> bool {
+pub(crate) fn has_line_end(text: &[u8]) -> bool {
     memchr2(b'\n', b'\r', text).is_some()
 }
 
@@ -246,7 +246,7 @@ pub fn is_header(name: &[u8]) -> bool {
 
 /// Returns the one or two significant letters of a name in capitals, with 0 after a single one;
 /// `None` if there are more.
-pub(super) fn short_name(name: &[u8]) -> Option<[u8; 2]> {
+pub(crate) fn short_name(name: &[u8]) -> Option<[u8; 2]> {
     let name = if name.len() > 2 { short_form(name).unwrap_or(name) } else { name };
     let is_small = is_small(name);
     let letters = name.iter().filter(|byte| is_small || byte.is_ascii_uppercase());
@@ -267,7 +267,7 @@ pub fn is_root(name: &[u8]) -> bool {
 }
 
 /// Returns true if a property's value is text. Small letters of old names are ignored.
-pub(super) fn is_text(owner: &[u8]) -> bool {
+pub(crate) fn is_text(owner: &[u8]) -> bool {
     if is_small(owner) {
         return TEXT.contains(&owner.to_ascii_uppercase().as_slice());
     }

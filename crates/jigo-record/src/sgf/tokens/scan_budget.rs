@@ -30,7 +30,7 @@ impl ScanBudget {
         self.0.get()
     }
 
-    pub(super) fn spend(&self, bytes: usize) {
+    pub(crate) fn spend(&self, bytes: usize) {
         self.0.set(self.0.get().saturating_sub(bytes));
     }
 }

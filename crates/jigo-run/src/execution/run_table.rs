@@ -7,12 +7,12 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use serde_json::Map;
 
-use crate::conclude::{closed_pipe, conclude, interrupted};
 use crate::config::RunConfig;
-use crate::execute::{check_run, run};
-use crate::exit::{Exit, is_broken_pipe};
+use crate::execution::conclude::{closed_pipe, conclude, interrupted};
+use crate::execution::execute::{check_run, run};
+use crate::output::path_conflicts::TableFiles;
 use crate::output::{Output, PendingFile, TableOutput, cleanup, table_checksum};
-use crate::path_conflicts::TableFiles;
+use crate::process::exit::{Exit, is_broken_pipe};
 use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::Visitor;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::config::values::{DEFAULT_RULESETS, NamedCodes};
 use crate::interrupt::Interrupt;
 use crate::progress::StartProgress;
-use crate::values::{DEFAULT_RULESETS, NamedCodes};
 use jigo_archive::engine::{EngineCommand, RunEngine};
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::Selection;
@@ -251,7 +251,7 @@ impl ErrorListing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::values;
+    use crate::config::values;
     use jigo_archive::named_value::NamedValue;
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::values::integer_parser;
+use crate::config::values::integer_parser;
 use jigo_archive::source::archive::MAX_NESTING;
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;

@@ -1,7 +1,7 @@
 //! Parser for results in English sentences.
 
-use super::amount;
-use super::result::{RecordedResult, ResultKind};
+use super::{RecordedResult, ResultKind};
+use crate::header::amount;
 use jigo_rules::board::Color;
 
 /// Parses a sentence in small letters such as `black wins by 2.5`, `w by 0.5 points`, `white

@@ -9,7 +9,7 @@ const MIN_SAMPLE: usize = 8;
 ///
 /// Multi-byte charsets show damage by invalid bytes. Single-byte charsets have a character for
 /// nearly every byte, so for these the characters must look like words.
-pub(super) fn is_damaged(sample: &[u8], encoding: &'static Encoding) -> bool {
+pub(crate) fn is_damaged(sample: &[u8], encoding: &'static Encoding) -> bool {
     if !encoding.is_single_byte() {
         return errors(sample, encoding) > 0;
     }
@@ -19,7 +19,7 @@ pub(super) fn is_damaged(sample: &[u8], encoding: &'static Encoding) -> bool {
 /// Returns the number of errors in a sample: invalid bytes and private-use characters.
 ///
 /// An incomplete character at the end of a line indicates a cut name instead of a wrong charset.
-pub(super) fn errors(sample: &[u8], encoding: &'static Encoding) -> usize {
+pub(crate) fn errors(sample: &[u8], encoding: &'static Encoding) -> usize {
     let (decoded, has_errors) = encoding.decode_without_bom_handling(sample);
     let private = decoded.matches(|c| ('\u{E000}'..='\u{F8FF}').contains(&c)).count();
     let invalid =

@@ -6,10 +6,10 @@ use std::thread::available_parallelism;
 
 use anyhow::{Result, bail, ensure};
 
+use crate::config::options::{Counting, FindingsUse, RunOptions};
+use crate::config::values::{NamedCodes, reported_codes};
 use crate::interrupt::Interrupt;
-use crate::options::{Counting, FindingsUse, RunOptions};
 use crate::progress::{NoProgress, Progress, RunStart, StartProgress};
-use crate::values::{NamedCodes, reported_codes};
 use jigo_archive::engine::RunEngine;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::baseline::Baseline;

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use crate::options::{Counting, FindingsUse, RunOptions};
+use crate::config::options::{Counting, FindingsUse, RunOptions};
 use jigo_archive::named_value::NamedValue;
 use jigo_core::analysis::KomiChoice;
 
