@@ -197,6 +197,7 @@ impl Point {
     }
 
     /// Parses a pair of SGF letters, column first: `a` to `z` are 0 to 25, `A` to `Z` are 26 to 51.
+    /// Returns `None` for other bytes.
     #[inline]
     pub const fn from_sgf(column: u8, row: u8) -> Option<Point> {
         match (letter_value(column), letter_value(row)) {
@@ -214,7 +215,7 @@ impl Point {
     /// Parses A1 coordinates on a board of this size.
     ///
     /// `A1` is the lower left corner. The column letters skip `I`, and after `Z` come `AA`, `BB`
-    /// and so on.
+    /// and so on. Returns `None` for other texts and for points off the board.
     ///
     /// ```
     /// use jigo_rules::{BoardSize, Point};
@@ -252,7 +253,8 @@ impl Point {
     }
 }
 
-/// Returns the value of an SGF coordinate letter, from 0.
+/// Returns the value of an SGF coordinate letter, from 0 for `a` to 51 for `Z`. Returns `None` for
+/// other bytes.
 #[inline]
 pub const fn letter_value(letter: u8) -> Option<u8> {
     match letter {
