@@ -59,8 +59,8 @@ pub enum ServerUse {
 /// Expands to the row of a text.
 macro_rules! text {
     ($name:literal, $field:ident, $servers:ident) => {{
-        let kept = Storage::Text(HeaderText { get: |header| &header.$field, get_mut: |header| &mut header.$field });
-        property($name, kept, ServerUse::$servers)
+        let storage = Storage::Text(HeaderText { get: |header| &header.$field, get_mut: |header| &mut header.$field });
+        property($name, storage, ServerUse::$servers)
     }};
 }
 
@@ -123,13 +123,13 @@ pub(crate) fn initials(name: &str) -> [u8; 2] {
 
 /// The index of the property for every pair of first letters; the table's length if there is none.
 const INDEX_OF_INITIALS: [u8; 26 * 26] = {
-    let (mut places, mut index) = ([ROOT.len() as u8; 26 * 26], 0);
+    let (mut indices, mut index) = ([ROOT.len() as u8; 26 * 26], 0);
     while index < ROOT.len() {
         let name = ROOT[index].name.as_bytes();
-        places[initials_index(name[0], name[1])] = index as u8;
+        indices[initials_index(name[0], name[1])] = index as u8;
         index += 1;
     }
-    places
+    indices
 };
 
 /// Returns the index of two letters, or one that is too large for other characters.

@@ -13,16 +13,16 @@ impl Reader<'_> {
             [] => Coordinates::Pass,
             [column, row] => match Point::from_sgf(column, row) {
                 Some(point) => self.on_board_or_reported(point, offset),
-                None => self.unusual(value, offset),
+                None => self.parse_unusual(value, offset),
             },
-            _ => self.unusual(value, offset),
+            _ => self.parse_unusual(value, offset),
         }
     }
 
     /// Parses unusual forms: blanks around or between letters, `pass`, and coordinates such as
     /// `Q16`.
     #[cold]
-    fn unusual(&mut self, value: &[u8], offset: usize) -> Coordinates {
+    fn parse_unusual(&mut self, value: &[u8], offset: usize) -> Coordinates {
         let size = self.reading.record.header.size;
         let trimmed: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
         let text = String::from_utf8_lossy(&trimmed);
@@ -30,7 +30,7 @@ impl Reader<'_> {
             b"" => Coordinates::Pass,
             _ if text.eq_ignore_ascii_case("pass") => Coordinates::Pass,
             &[column, row] if Point::from_sgf(column, row).is_some() => {
-                Point::from_sgf(column, row).map_or(Coordinates::Pass, |point| place(point, size))
+                Point::from_sgf(column, row).map_or(Coordinates::Pass, |point| classify(point, size))
             }
             _ => match Point::from_a1(&text, size) {
                 Some(point) => Coordinates::Play(point),
@@ -48,6 +48,7 @@ impl Reader<'_> {
         coordinates
     }
 
+    /// Stores the value of a turn that is neither a point nor a pass.
     #[cold]
     fn unreadable(&mut self, value: &[u8]) -> Coordinates {
         let texts = &mut self.reading.record.unreadable;
@@ -62,12 +63,13 @@ impl Reader<'_> {
     #[inline]
     pub(crate) fn on_board_or_reported(&mut self, point: Point, offset: usize) -> Coordinates {
         let size = self.reading.record.header.size;
-        match place(point, size) {
+        match classify(point, size) {
             Coordinates::OffBoard(point) => self.capital(point, offset),
-            placed => placed,
+            on_board => on_board,
         }
     }
 
+    /// Reads a point off the board as small letters if these are a point of the board.
     #[cold]
     fn capital(&mut self, point: Point, offset: usize) -> Coordinates {
         let Some(lowered) = with_small_letters(point, self.reading.record.header.size) else {
@@ -85,9 +87,10 @@ pub fn with_small_letters(point: Point, size: BoardSize) -> Option<Point> {
     (size.width() <= 26 && size.height() <= 26 && size.contains(lowered)).then_some(lowered)
 }
 
-/// FF[3] writes a pass as `tt`, which is a point only on boards larger than 19x19.
+/// Returns the meaning of two letters. FF[3] writes a pass as `tt`, which is a point only on boards
+/// larger than 19x19.
 #[inline]
-fn place(point: Point, size: BoardSize) -> Coordinates {
+fn classify(point: Point, size: BoardSize) -> Coordinates {
     if size.contains(point) {
         Coordinates::Play(point)
     } else if (point.x(), point.y()) == (19, 19) && size.width() <= 19 && size.height() <= 19 {

@@ -1,7 +1,7 @@
 //! The table of FF\[4\] properties: the type of their values, and their role.
 //!
-//! All code about properties uses this table. `ROOT` lists
-//! the root properties that are stored. The lexer has its own lists for damaged text.
+//! All code about properties uses this table. `ROOT` lists the root properties that are stored. The
+//! lexer has its own lists for damaged text.
 //!
 //! Source: the property index of FF\[4\], <https://www.red-bean.com/sgf/proplist.html>.
 
