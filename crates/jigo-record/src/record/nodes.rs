@@ -27,6 +27,8 @@ pub enum Node {
         color: Color,
         /// The bytes of the value between its brackets.
         value: Range<usize>,
+        /// The bytes after its `;` if a clock is not a plain number.
+        odd_clock: Option<Range<usize>>,
     },
     /// Any other node.
     Other {
@@ -73,6 +75,8 @@ pub struct MainLine<'a> {
     pub empty_variation: Option<usize>,
     /// The first `)` that closes nothing, since the main line continues after it.
     pub extra_parenthesis: Option<usize>,
+    /// The offsets of the parentheses that open a variation.
+    pub(crate) branches: Vec<usize>,
     /// The offsets of stray texts between nodes.
     pub stray_texts: Vec<usize>,
 }
@@ -92,6 +96,7 @@ impl<'a> MainLine<'a> {
             depth: 0,
             empty_variation: None,
             extra_parenthesis: None,
+            branches: Vec::new(),
             stray_texts: Vec::new(),
         }
     }
@@ -168,9 +173,12 @@ impl Iterator for MainLine<'_> {
                         continue;
                     }
                     self.depth += 1;
-                    let stray_end = if self.offset == 0 { missing_semicolon(self.bytes) } else { None };
-                    if let Some(stray_end) = stray_end {
-                        break stray_end.end;
+                    if self.offset > 0 {
+                        self.branches.push(self.offset);
+                    }
+                    let before_property = if self.offset == 0 { missing_semicolon(self.bytes) } else { None };
+                    if let Some(strays) = before_property {
+                        break strays.end;
                     }
                     // The reader reports strange bytes before the root.
                     let strange_bytes = if self.offset == 0 { bytes_before_root(self.bytes) } else { None };
@@ -194,14 +202,16 @@ impl Iterator for MainLine<'_> {
         };
         if let Some((offset, color, _)) = self.bare_turn() {
             self.pass_bare_turn();
-            return Some(Node::Turn { offset, color, value: offset + 3..offset + 5 });
+            return Some(Node::Turn { offset, color, value: offset + 3..offset + 5, odd_clock: None });
         }
         let offset = self.offset;
         let (end, state) = end_of_node(&self.lexer(), start);
         self.offset = end;
         let body = start..end;
         Some(match simple_turn(self.bytes, body.clone()) {
-            Some((color, value)) if state == NodeState::Sound => Node::Turn { offset, color, value },
+            Some(PlainTurn { color, value, has_odd_clock }) if state == NodeState::Sound => {
+                Node::Turn { offset, color, value, odd_clock: has_odd_clock.then_some(body) }
+            }
             _ => Node::Other { offset, body, state },
         })
     }
@@ -238,16 +248,25 @@ fn end_of_node(lexer: &Lexer, mut offset: usize) -> (usize, NodeState) {
     (offset, state)
 }
 
+/// The turn of a node that has only a turn, clock and comment.
+struct PlainTurn {
+    color: Color,
+    value: Range<usize>,
+    /// True if a clock is not a plain number.
+    has_odd_clock: bool,
+}
+
 /// Returns the turn of a node that has one turn with one value, and otherwise only clock and
 /// comment, each once.
-fn simple_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)> {
-    let mut turn = None;
+fn simple_turn(bytes: &[u8], body: Range<usize>) -> Option<PlainTurn> {
+    let mut turn: Option<(Color, Range<usize>)> = None;
+    let mut has_odd_clock = false;
     let mut seen = 0_u8;
     let mut offset = body.start;
     loop {
         offset += bytes[offset..body.end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         if offset == body.end {
-            return turn;
+            return turn.map(|(color, value)| PlainTurn { color, value, has_odd_clock });
         }
         let bracket = offset + memchr::memchr(b'[', &bytes[offset..body.end])?;
         let end = value_end(&bytes[..body.end], bracket + 1)?;
@@ -267,7 +286,23 @@ fn simple_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)
             return None;
         }
         seen |= bit;
+        has_odd_clock |= bit > 1 && !is_plain_clock(&bytes[bracket + 1..end], bit < 8);
         offset = end + 1;
+    }
+}
+
+/// Returns true if the value of a clock consists of digits, with one point between digits if it is
+/// a time.
+#[inline]
+fn is_plain_clock(value: &[u8], is_time: bool) -> bool {
+    // Clocks are in nearly every turn of a server's game, so each byte is compared only once.
+    let others = value.iter().filter(|byte| !byte.is_ascii_digit()).count();
+    match (others, value) {
+        (0, value) => !value.is_empty(),
+        (1, [first, .., last]) => {
+            is_time && first.is_ascii_digit() && last.is_ascii_digit() && memchr::memchr(b'.', value).is_some()
+        }
+        _ => false,
     }
 }
 
@@ -312,6 +347,24 @@ mod tests {
                 ("", true)
             ]
         );
+    }
+
+    #[test]
+    fn only_plain_numbers_are_plain_clocks() {
+        for (value, is_time, is_moves) in [
+            ("12", true, true),
+            ("0", true, true),
+            ("12.5", true, false),
+            ("", false, false),
+            ("12.", false, false),
+            (".5", false, false),
+            ("1.2.3", false, false),
+            ("1:30", false, false),
+            ("-5", false, false),
+        ] {
+            assert_eq!(is_plain_clock(value.as_bytes(), true), is_time, "{value}");
+            assert_eq!(is_plain_clock(value.as_bytes(), false), is_moves, "{value}");
+        }
     }
 
     #[test]

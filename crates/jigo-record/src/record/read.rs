@@ -8,7 +8,8 @@ mod second_header;
 
 use std::collections::HashSet;
 
-use super::nodes::{self, MainLine, Misplacement, Node};
+use super::checked_nodes::CheckedNodes;
+use super::nodes::{self, MainLine, Misplacement, Node, NodeState};
 use crate::finding::{Code, Finding, Place};
 use crate::formats::decode::{self, Decoded};
 use crate::formats::decoded;
@@ -31,6 +32,8 @@ pub struct Reading {
     pub unreadable: Option<Unreadable>,
     /// True if damage hides the rest of the main line.
     pub is_truncated: bool,
+    /// The nodes that [`conformance`](crate::conformance) checks.
+    pub(crate) nodes: CheckedNodes,
 }
 
 /// The part of a game to read.
@@ -100,6 +103,7 @@ impl Reading {
     fn read_part(&mut self, close: Close, bytes: &[u8], dialect: DialectChoice, limits: Limits, part: ReadPart) {
         self.record.clear();
         self.findings.clear();
+        self.nodes.clear();
         (self.unreadable, self.is_truncated) = (None, false);
         let scan_budget = ScanBudget::for_text(bytes.len());
         let mut reader = Reader { dialect, reports_headers: true, ..Reader::new(bytes, &scan_budget, limits, self) };
@@ -245,6 +249,8 @@ impl<'a> Reader<'a> {
         if !self.is_at_end() {
             self.note_misplaced_nodes(&nodes);
         }
+        self.reading.nodes.end = nodes.position();
+        self.reading.nodes.branches.append(&mut nodes.branches);
         if let Some(offset) = nodes.extra_parenthesis {
             self.note(Code::ExtraParenthesis, offset, "the main line goes on behind this )");
             self.setup_after_end(offset);
@@ -303,7 +309,10 @@ impl<'a> Reader<'a> {
     /// Adds the content of a node.
     pub(crate) fn read_node(&mut self, node: Node) {
         match node {
-            Node::Turn { offset, color, value } => {
+            Node::Turn { offset, color, value, odd_clock } => {
+                if let Some(body) = odd_clock {
+                    self.reading.nodes.push(offset, body, self.in_root);
+                }
                 if self.in_root {
                     self.header(&[], offset);
                     self.note(Code::TurnInRoot, offset, "the first turn is in the root");
@@ -311,7 +320,12 @@ impl<'a> Reader<'a> {
                 let coordinates = self.coordinates(&self.bytes[value], offset);
                 self.turn(offset, color, coordinates);
             }
-            Node::Other { offset, body, state } => self.node(offset, body, state),
+            Node::Other { offset, body, state } => {
+                if state == NodeState::Sound {
+                    self.reading.nodes.push(offset, body.clone(), self.in_root);
+                }
+                self.node(offset, body, state);
+            }
         }
         self.in_root = false;
     }

@@ -124,6 +124,7 @@ impl Reader<'_> {
     pub(crate) fn read_standard_root(&mut self) -> Option<usize> {
         let (values, end) = standard_root(self.bytes)?;
         self.header(&values, 1);
+        self.reading.nodes.push(1, 2..end, true);
         self.in_root = false;
         Some(end)
     }
