@@ -419,6 +419,18 @@ mod tests {
         }
     }
 
+    /// The reader does not read the header of an oversized game, and reuses that of another game.
+    #[test]
+    fn oversized_game_has_no_header_of_an_earlier_game() {
+        let mut analyzer = Analyzer::default();
+        for _ in 0..2 {
+            let header = &analyzer.analyze(&text("(;PC[KGS]PB[a]KM[7];B[aa])"), &Settings::default()).header;
+            assert_eq!(header.dialect.map(|dialect| dialect.name), Some("kgs"));
+        }
+        let oversized = GameText::single(b"(;B[aa]", Close::Oversized, Charset::UTF8);
+        assert_eq!(analyzer.analyze(&oversized, &Settings::default()).header, Header::default());
+    }
+
     #[test]
     fn panic_is_reported_with_its_message() {
         assert_eq!(catch_panic(|| panic!("point {} is lost", 3)), Err::<(), _>("point 3 is lost".to_owned()));

@@ -149,9 +149,9 @@ impl Header {
 
     /// Empties the header and keeps its memory.
     pub(crate) fn clear(&mut self) {
-        let Header { size, komi, komi_is_chinese, handicap, result, .. } = Header::default();
-        (self.size, self.komi, self.komi_is_chinese, self.handicap, self.result) =
-            (size, komi, komi_is_chinese, handicap, result);
+        let Header { dialect, size, komi, komi_is_chinese, handicap, result, .. } = Header::default();
+        (self.dialect, self.size, self.komi, self.komi_is_chinese, self.handicap, self.result) =
+            (dialect, size, komi, komi_is_chinese, handicap, result);
         self.result_text.clear();
         for property in &TABLE {
             if let Storage::Text(text) = property.storage {
@@ -173,6 +173,7 @@ impl RootProperty {
 
 #[cfg(test)]
 mod tests {
+    use super::super::dialect::DIALECTS;
     use super::*;
 
     #[test]
@@ -205,6 +206,7 @@ mod tests {
         let texts = [rules, result_text, black, white, black_rank, white_rank, event, date, place, application, source];
         assert!(texts.iter().all(|text| text.len() == 2), "{texts:?}");
         assert_eq!(header.texts().count(), texts.len() - 1);
+        header.dialect = DIALECTS.first();
         header.clear();
         assert_eq!(header, Header::default());
     }
