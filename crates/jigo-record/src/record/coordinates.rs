@@ -26,13 +26,17 @@ impl Reader<'_> {
         let size = self.reading.record.header.size;
         let trimmed: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
         let text = String::from_utf8_lossy(&trimmed);
-        let coordinates = match trimmed.as_slice() {
-            b"" => Coordinates::Pass,
-            _ if text.eq_ignore_ascii_case("pass") => Coordinates::Pass,
-            &[column, row] if Point::from_sgf(column, row).is_some() => {
-                Point::from_sgf(column, row).map_or(Coordinates::Pass, |point| classify(point, size))
+        let letters = match *trimmed.as_slice() {
+            [column, row] => Point::from_sgf(column, row),
+            _ => None,
+        };
+        let coordinates = match letters.map(|point| classify(point, size)) {
+            _ if trimmed.is_empty() || text.eq_ignore_ascii_case("pass") => Coordinates::Pass,
+            Some(Coordinates::OffBoard(point)) => {
+                with_small_letters(point, size).map_or(Coordinates::OffBoard(point), Coordinates::Play)
             }
-            _ => match Point::from_a1(&text, size) {
+            Some(on_board) => on_board,
+            None => match Point::from_a1(&text, size) {
                 Some(point) => Coordinates::Play(point),
                 None => return self.unreadable(value),
             },
@@ -97,5 +101,33 @@ fn classify(point: Point, size: BoardSize) -> Coordinates {
         Coordinates::Pass
     } else {
         Coordinates::OffBoard(point)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StepKind;
+    use crate::sgf::Charset;
+    use crate::splitter::{Close, GameText};
+
+    fn coordinates(value: &str) -> Option<Coordinates> {
+        let text = format!("(;GM[1]SZ[9];B[{value}])");
+        let reading = crate::Reading::from_text(&GameText::single(text.as_bytes(), Close::Parenthesis, Charset::UTF8));
+        reading.record.steps.iter().find_map(|step| match step.kind {
+            StepKind::Turn(_, coordinates) => Some(coordinates),
+            StepKind::Setup(_) => None,
+        })
+    }
+
+    #[test]
+    fn blanks_and_capitals_together_name_the_same_point() {
+        for value in ["dc", "DC", "Dc", " dc", "d c", " DC", "D C", "Dc\n", "D7", " d 7"] {
+            assert_eq!(coordinates(value), Some(Coordinates::Play(Point::new(3, 2))), "{value:?}");
+        }
+        for value in ["tt", " tt", "T T", "", " ", " Pass"] {
+            let is_pass = coordinates(value) == Some(Coordinates::Pass);
+            assert_eq!(is_pass, value != "T T", "{value:?}");
+        }
     }
 }
