@@ -230,7 +230,9 @@ impl Point {
         let (column, row) = text.split_at(letters);
         let mut bytes = column.bytes().map(|b| b.to_ascii_uppercase());
         let first = bytes.next()?;
-        if first == b'I' || bytes.any(|b| b != first) || column.len() > 3 {
+        // `parse` would also accept a sign.
+        let has_sign = !row.bytes().all(|b| b.is_ascii_digit());
+        if first == b'I' || bytes.any(|b| b != first) || column.len() > 3 || has_sign {
             return None;
         }
         let x = (column.len() - 1) * 25 + usize::from(first - b'A') - usize::from(first > b'I');
@@ -337,7 +339,7 @@ mod tests {
         assert_eq!(Point::from_a1("J19", size), Some(Point::new(8, 0)));
         assert_eq!(Point::from_a1("t19", size), Some(Point::new(18, 0)));
         assert_eq!(Point::new(0, 19).to_a1(size), "A0");
-        for text in ["I1", "A0", "A20", "U1", "", "4", "AB1", "A-1"] {
+        for text in ["I1", "A0", "A20", "U1", "", "4", "AB1", "A-1", "A+1"] {
             assert_eq!(Point::from_a1(text, size), None, "{text}");
         }
     }
