@@ -2,6 +2,7 @@
 //!
 //! A recorded result is the count of the server, even if it differs from the text of the rules.
 
+use super::date::Date;
 use jigo_rules::ruleset::Scoring;
 use jigo_rules::{RulesBasis, Ruleset, TerritoryReading};
 
@@ -49,15 +50,11 @@ impl ServerScoring {
 /// Returns the first and the last possible day of the first date in a DT. An incomplete date covers
 /// a whole month or year, and an empty one all years.
 fn days(date: &str) -> (String, String) {
-    let mut parts = date.split(|c: char| !c.is_ascii_digit()).skip_while(|part| part.len() != 4);
-    let two_digits = |part: Option<&str>| part.filter(|part| part.len() == 2).map(str::to_owned);
-    let Some(year) = parts.next() else { return (String::new(), "9999-12-31".into()) };
-    let month = two_digits(parts.next());
-    let day = month.as_ref().and_then(|_| two_digits(parts.next()));
-    let part_or = |part: &Option<String>, default: &str| part.clone().unwrap_or_else(|| default.to_owned());
-    let date_with =
-        |missing: [&str; 2]| format!("{year}-{}-{}", part_or(&month, missing[0]), part_or(&day, missing[1]));
-    (date_with(["01", "01"]), date_with(["12", "31"]))
+    let Some(Date { year, month, day }) = Date::find(date) else { return (String::new(), "9999-12-31".into()) };
+    let with_default = |default_month: u8, default_day: u8| {
+        format!("{year:04}-{:02}-{:02}", month.unwrap_or(default_month), day.unwrap_or(default_day))
+    };
+    (with_default(1, 1), with_default(12, 31))
 }
 
 #[cfg(test)]
@@ -84,7 +81,10 @@ mod tests {
             ("2024-06", None),
             ("2024", None),
             ("", None),
-            ("20250101", None),
+            ("20250101", Some(TerritoryReading::Goscorer)),
+            ("20240614", Some(TerritoryReading::EveryRegion)),
+            ("2024-6-20", Some(TerritoryReading::Goscorer)),
+            ("0000-00-00", None),
         ] {
             assert_eq!(ServerScoring::at_date(&CHANGED, date).and_then(|scoring| scoring.reading), reading, "{date}");
         }
