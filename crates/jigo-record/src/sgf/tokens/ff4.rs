@@ -1,8 +1,8 @@
 //! The table of SGF properties: the type of their values, their role, and the versions of FF that
 //! define them.
 //!
-//! All code about properties uses this table. `ROOT` lists
-//! the root properties that are stored. The lexer has its own lists for damaged text.
+//! All code about properties uses this table. `ROOT` lists the root properties that are stored. The
+//! lexer has its own lists for damaged text.
 //!
 //! Sources: the property index of FF\[4\], <https://www.red-bean.com/sgf/proplist.html>, its
 //! properties of Go, <https://www.red-bean.com/sgf/go.html>, and FF\[3\],
