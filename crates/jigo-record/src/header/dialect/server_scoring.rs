@@ -2,7 +2,7 @@
 //!
 //! A recorded result is the count of the server, even if it differs from the text of the rules.
 
-use super::date::Date;
+use super::super::date::Date;
 use jigo_rules::ruleset::Scoring;
 use jigo_rules::{RulesBasis, Ruleset, TerritoryReading};
 
