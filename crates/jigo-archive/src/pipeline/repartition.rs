@@ -8,7 +8,7 @@ use crate::records::{ReadSettings, Records, WorkItemContent};
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::utf16::utf16_length;
+use jigo_record::sgf::encoding::utf16::utf16_length;
 use jigo_record::splitter::{Close, Piece, SplitState, Splitter};
 
 /// A part of a source: whole games and the text between them. [`FilePart`] describes its position.

@@ -12,8 +12,8 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::output::cleanup::CleanupGuard;
+use crate::output::path_conflicts::resolve_symlinks;
 use crate::output::permissions;
-use crate::path_conflicts::resolve_symlinks;
 use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::formats::{Format, Rows};
 use jigo_archive::row::Table;
