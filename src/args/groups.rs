@@ -36,7 +36,7 @@ fn about_paths() -> String {
 const SHORT_ABOUT_PATHS: &str = "Files, archives, folders or - for standard input";
 
 /// The options for inputs.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
 pub struct InputArgs {
     /// The paths of the inputs.

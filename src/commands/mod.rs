@@ -6,6 +6,7 @@ mod dialects;
 mod duplicates;
 pub mod explain;
 mod extract;
+mod find;
 mod fix;
 mod manual;
 mod perft;
@@ -81,6 +82,7 @@ commands! {
     Split(split::SplitArgs) => split::split,
     Compare(compare::CompareArgs) => compare::compare,
     Duplicates(duplicates::DuplicatesArgs) => duplicates::duplicates,
+    Find(find::FindArgs) => find::find,
     Fix(fix::FixArgs) => fix::fix,
     Extract(extract::ExtractArgs) => extract::extract,
     Show(show::ShowArgs) => show::show,

@@ -49,15 +49,15 @@ pub fn split_sources(
     let mut repartitioner =
         Repartitioner { size, limits: read_settings.limits, open_part: None, split_state: Default::default() };
     let mut result = Ok(());
-    while let (Ok(()), Some(parts)) = (&result, records.next()) {
-        let flow = parts.iter().try_for_each(|part| {
-            part.open(read_settings, &mut |origin, content| {
+    while let (Ok(()), Some(items)) = (&result, records.next()) {
+        let flow = items.iter().try_for_each(|item| {
+            item.open(read_settings, &mut |origin, content| {
                 result = repartitioner.add_content(&origin.source.name, content, &mut sink);
                 if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             })
         });
         if flow.is_continue() {
-            records.recycle(parts);
+            records.recycle(items);
         }
     }
     result

@@ -31,8 +31,8 @@ impl PackedTurn {
     /// Number of possible places.
     pub(super) const PLACES: usize = 1 << PLACE_BITS;
 
-    fn pack(color: Option<Color>, point_index: u16) -> PackedTurn {
-        PackedTurn(color.map_or(NO_OWNER, |color| color as u16) << PLACE_BITS | point_index)
+    fn pack(color: Option<Color>, place: u16) -> PackedTurn {
+        PackedTurn(color.map_or(NO_OWNER, |color| color as u16) << PLACE_BITS | place)
     }
 
     fn stone(color: Option<Color>, point: Point) -> PackedTurn {

@@ -100,7 +100,7 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     let decoded = Decoded::new(text.bytes, text.charset);
     let Some(reader) = text.kind.row().reader else { return decoded };
     // An oversized game is not read.
-    let ConvertedRecord { text: sgf, source_map: places, mut findings, is_encrypted } = match text.close {
+    let ConvertedRecord { text: sgf, source_map, mut findings, is_encrypted } = match text.close {
         Close::Oversized => ConvertedRecord::default(),
         _ => match std::str::from_utf8(&decoded.text) {
             Ok(text_in_utf8) => reader(text_in_utf8, text.index),
@@ -111,7 +111,7 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     for finding in &mut findings {
         finding.place.offset = decoded.source(finding.place.offset);
     }
-    let mut rewritten = decoded.with_converted(sgf, places);
+    let mut rewritten = decoded.with_converted(sgf, source_map);
     (rewritten.findings, rewritten.is_encrypted) = (findings, is_encrypted);
     rewritten
 }

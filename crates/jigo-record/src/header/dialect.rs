@@ -318,8 +318,8 @@ mod tests {
             assert!(!dialect.marks.is_empty() && !dialect.source.is_empty() && !dialect.title.is_empty());
             let is_small = |mark: &RootMark| !mark.2.bytes().any(|byte| byte.is_ascii_uppercase());
             assert!(dialect.marks.iter().all(is_small), "{}", dialect.name);
-            assert!(dialect.server_scoring.is_sorted_by_key(|practice| practice.from), "{}", dialect.name);
-            assert!(dialect.server_scoring.iter().all(|practice| !practice.source.is_empty()), "{}", dialect.name);
+            assert!(dialect.server_scoring.is_sorted_by_key(|scoring| scoring.from), "{}", dialect.name);
+            assert!(dialect.server_scoring.iter().all(|scoring| !scoring.source.is_empty()), "{}", dialect.name);
             for (recorded, meaning) in dialect.rules {
                 let is_preset = |name: &str| jigo_rules::Preset::find(name).is_some();
                 assert!((recorded.is_empty() || is_preset(recorded)) && is_preset(meaning), "{}", dialect.name);

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::checked_nodes::CheckedNodes;
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::Limits;
 use crate::sgf::tokens::lexer::Lexer;
@@ -20,6 +21,8 @@ pub struct Reading {
     pub unreadable: Option<Unreadable>,
     /// True if damage hides the rest of the main line.
     pub is_truncated: bool,
+    /// The nodes that [`conformance`](crate::conformance) checks.
+    pub(crate) nodes: CheckedNodes,
 }
 
 /// The reason why a game can't be replayed at all. A finding with the same cause gives the details.

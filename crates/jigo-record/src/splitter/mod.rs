@@ -419,7 +419,7 @@ mod tests {
             let consumed = splitter.split(bytes, end, |piece| parts.push(piece));
             let closes = parts.iter().map(|piece| match piece {
                 Piece::Game(range, close, _) => (range.clone(), *close),
-                Piece::StrayText(_) => panic!("nothing stands outside of it"),
+                Piece::StrayText(_) => panic!("a whole file has no stray text"),
             });
             (consumed, closes.collect::<Vec<_>>())
         };

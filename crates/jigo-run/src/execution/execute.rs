@@ -1,4 +1,4 @@
-//! The execution of a config.
+//! Runs a configuration through the pipeline.
 
 use anyhow::{Context, Result, bail, ensure};
 

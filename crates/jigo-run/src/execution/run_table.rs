@@ -186,9 +186,9 @@ pub fn write_summary(
     let mut files = Map::new();
     if let Some((path, rows)) = written {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let game_counts =
+        let checksum =
             table_checksum::table_checksum(path, rows).with_context(|| format!("cannot read {}", path.display()))?;
-        files.insert(name, game_counts);
+        files.insert(name, checksum);
     }
     totals.append(summary.json_with(files, duplicates.map(DuplicateSet::json)).as_bytes())?;
     totals.close()?.put_in_place()

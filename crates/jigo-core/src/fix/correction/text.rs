@@ -110,7 +110,7 @@ fn places(bytes: &[u8], max_turns: usize) -> TurnPlaces {
     {
         let end = line.position();
         let body = match node {
-            Node::Turn { offset: at, .. } => at + 1..end,
+            Node::Turn { offset, .. } => offset + 1..end,
             Node::Other { body, .. } => body,
         };
         let (all, _) = properties(&lexer, body.clone());

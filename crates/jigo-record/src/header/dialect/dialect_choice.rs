@@ -44,8 +44,8 @@ type PlacedMark = (usize, u32, &'static RootMark);
 /// The marks in each of [`DIALECT_PROPERTIES`], sorted by dialect.
 static MARKS: LazyLock<[Vec<PlacedMark>; DIALECT_PROPERTIES.len()]> = LazyLock::new(|| {
     let marks =
-        DIALECTS.iter().enumerate().flat_map(|(place, dialect)| dialect.marks.iter().map(move |mark| (place, mark)));
-    let placed: Vec<PlacedMark> = marks.map(|(place, mark)| (place, letters(mark.2), mark)).collect();
+        DIALECTS.iter().enumerate().flat_map(|(index, dialect)| dialect.marks.iter().map(move |mark| (index, mark)));
+    let placed: Vec<PlacedMark> = marks.map(|(index, mark)| (index, letters(mark.2), mark)).collect();
     DIALECT_PROPERTIES.map(|name| placed.iter().filter(|(_, _, mark)| mark.0 == name).copied().collect())
 });
 
@@ -59,8 +59,7 @@ fn letters(text: &str) -> u32 {
 fn detect<'t>(root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
     let mut first = DIALECTS.len();
     for (name, text) in root {
-        let Some(property_index) =
-            DIALECT_PROPERTIES.iter().position(|property_index| initials(property_index) == initials(name))
+        let Some(property_index) = DIALECT_PROPERTIES.iter().position(|property| initials(property) == initials(name))
         else {
             continue;
         };

@@ -2,14 +2,15 @@
 //!
 //! A recorded result is the count of the server, even if it differs from the text of the rules.
 
+use super::super::date::Date;
 use jigo_rules::ruleset::Scoring;
 use jigo_rules::{RulesBasis, Ruleset, TerritoryReading};
 
 /// The way in which a server counts territory from a certain day on.
 #[derive(Debug)]
 pub struct ServerScoring {
-    /// The first day, as in `2024-07-01`; empty if the start is unknown or the practice is the
-    /// first.
+    /// The first day, as in `2024-07-01`; empty if the start is unknown or this is the server's first
+    /// way of counting.
     pub from: &'static str,
     /// The reading of territory that the server uses; `None` for a period in which both readings
     /// occur.
@@ -23,11 +24,11 @@ pub struct ServerScoring {
 }
 
 impl ServerScoring {
-    /// Returns the practice on the day of a DT; `all` is sorted by day.
+    /// Returns the server scoring on the day of a DT; `all` is sorted by day.
     ///
     /// Returns `None` if there is none, or if the date does not determine it.
     pub fn at_date<'p>(all: &'p [ServerScoring], date: &str) -> Option<&'p ServerScoring> {
-        let index_at = |day: &str| all.iter().rposition(|practice| practice.from <= day);
+        let index_at = |day: &str| all.iter().rposition(|scoring| scoring.from <= day);
         let (first, last) = days(date);
         (index_at(&first) == index_at(&last)).then(|| index_at(&first)).flatten().map(|index| &all[index])
     }
@@ -49,27 +50,23 @@ impl ServerScoring {
 /// Returns the first and the last possible day of the first date in a DT. An incomplete date covers
 /// a whole month or year, and an empty one all years.
 fn days(date: &str) -> (String, String) {
-    let mut parts = date.split(|c: char| !c.is_ascii_digit()).skip_while(|part_or| part_or.len() != 4);
-    let two_digits = |part_or: Option<&str>| part_or.filter(|part_or| part_or.len() == 2).map(str::to_owned);
-    let Some(year) = parts.next() else { return (String::new(), "9999-12-31".into()) };
-    let month = two_digits(parts.next());
-    let day = month.as_ref().and_then(|_| two_digits(parts.next()));
-    let part_or = |part_or: &Option<String>, default: &str| part_or.clone().unwrap_or_else(|| default.to_owned());
-    let date_with =
-        |missing: [&str; 2]| format!("{year}-{}-{}", part_or(&month, missing[0]), part_or(&day, missing[1]));
-    (date_with(["01", "01"]), date_with(["12", "31"]))
+    let Some(Date { year, month, day }) = Date::find(date) else { return (String::new(), "9999-12-31".into()) };
+    let with_default = |default_month: u8, default_day: u8| {
+        format!("{year:04}-{:02}-{:02}", month.unwrap_or(default_month), day.unwrap_or(default_day))
+    };
+    (with_default(1, 1), with_default(12, 31))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const fn practice(from: &'static str, reading: TerritoryReading) -> ServerScoring {
+    const fn server_scoring(from: &'static str, reading: TerritoryReading) -> ServerScoring {
         ServerScoring { from, reading: Some(reading), measured: (3, 4), source: "" }
     }
 
     const CHANGED: [ServerScoring; 2] =
-        [practice("", TerritoryReading::EveryRegion), practice("2024-06-15", TerritoryReading::Goscorer)];
+        [server_scoring("", TerritoryReading::EveryRegion), server_scoring("2024-06-15", TerritoryReading::Goscorer)];
 
     #[test]
     fn game_date_determines_the_server_scoring() {
@@ -84,11 +81,14 @@ mod tests {
             ("2024-06", None),
             ("2024", None),
             ("", None),
-            ("20250101", None),
+            ("20250101", Some(TerritoryReading::Goscorer)),
+            ("20240614", Some(TerritoryReading::EveryRegion)),
+            ("2024-6-20", Some(TerritoryReading::Goscorer)),
+            ("0000-00-00", None),
         ] {
             assert_eq!(ServerScoring::at_date(&CHANGED, date).and_then(|scoring| scoring.reading), reading, "{date}");
         }
-        assert!(ServerScoring::at_date(&CHANGED[..1], "").is_some(), "where nothing changed, the date does not matter");
+        assert!(ServerScoring::at_date(&CHANGED[..1], "").is_some(), "without a change the date does not matter");
         assert!(ServerScoring::at_date(&[], "2020-01-01").is_none());
     }
 

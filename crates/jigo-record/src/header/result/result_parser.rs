@@ -92,8 +92,8 @@ pub(crate) fn is_ff4(text: &str) -> bool {
 /// no effect on it, as in `B+3.5 (moves beyond 250 not known)`, or any others, as in `黑胜2子 有争议`.
 pub fn has_remark(text: &str) -> bool {
     let lower = text.to_lowercase();
-    let is_reworded = winner_and_reason(&lower).is_none() && english_result::parse(lower.trim()).is_none();
-    is_reworded && result_words::parse(text).is_some_and(|words| words.has_remark)
+    let may_be_in_words = winner_and_reason(&lower).is_none() && english_result::parse(lower.trim()).is_none();
+    may_be_in_words && result_words::parse(text).is_some_and(|words| words.has_remark)
         || before_parenthesis(text).is_some_and(|result| RecordedResult::parse(result) == RecordedResult::parse(text))
 }
 
@@ -110,6 +110,7 @@ fn is_coded(margin: &str) -> bool {
     digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.bytes().any(|byte| byte != b'0')
 }
 
+/// Parses the text after the plus sign of a win.
 fn parse_win(winner: Color, reason: &str) -> RecordedResult {
     let kind = match reason {
         "" => ResultKind::Win,

@@ -52,7 +52,7 @@ pub(crate) fn stray_text_end(lexer: &Lexer, offset: usize) -> usize {
     if is_blank(lexer.bytes[offset]) {
         return offset;
     }
-    let ends = |at: &usize| is_sign(lexer.bytes[*at]) || begins_property(lexer, *at);
+    let ends = |offset: &usize| is_sign(lexer.bytes[*offset]) || begins_property(lexer, *offset);
     let end = (offset + 1..lexer.bytes.len()).find(ends).unwrap_or(lexer.bytes.len());
     skip_space_back(lexer.bytes, offset, end)
 }

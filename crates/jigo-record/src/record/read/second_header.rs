@@ -51,6 +51,7 @@ impl Reader<'_> {
             names.truncate(MAX_NAMES);
             let detail = format!("{} after the root: another game may begin here", names.join(", "));
             self.note(Code::MisplacedNode, offset, detail);
+            self.reading.nodes.second_headers.push(offset);
         }
     }
 

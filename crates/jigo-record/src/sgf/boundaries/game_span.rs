@@ -51,27 +51,22 @@ pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, is_root
         }
         if offset >= decided_end && lexer.skip_space(offset + 1) + WINDOW >= bytes.len() {
             // The text before a `;` on its line also determines its meaning.
-            let stray_end =
-                if bytes[offset] == b'(' { offset } else { start + undecided_length(&bytes[start..offset]) };
+            let stray_end = if bytes[offset] == b'(' { offset } else { start + decided_length(&bytes[start..offset]) };
             if stray_end >= decided_end {
                 return GameStart::NotBefore(stray_end);
             }
         }
         offset += 1;
     }
-    GameStart::NotBefore(if decided_end == bytes.len() {
-        decided_end
-    } else {
-        start + undecided_length(&bytes[start..])
-    })
+    GameStart::NotBefore(if decided_end == bytes.len() { decided_end } else { start + decided_length(&bytes[start..]) })
 }
 
-/// Returns the start of the text outside games that must be examined again together with later
-/// bytes.
+/// Returns the length of the stray text that later bytes can't change. The rest must be examined
+/// again together with them.
 ///
 /// Only the whole line shows whether a `;` begins it. The last characters of a long line suffice:
 /// they show that the line has begun, and that no strange character replaces a `(`.
-fn undecided_length(text: &[u8]) -> usize {
+fn decided_length(text: &[u8]) -> usize {
     let window = text.len().saturating_sub(MAX_UNDECIDED);
     let line = text[window..].iter().rposition(|byte| ends_line(*byte));
     let latest =
@@ -101,8 +96,7 @@ pub(crate) fn opens_game(lexer: &Lexer, offset: usize) -> bool {
 }
 
 /// Returns true if the `;` at `offset` belongs to a root without `(`. The text outside games begins
-/// at
-/// `start`.
+/// at `start`.
 ///
 /// The `;`, or one strange character before it, must begin a line or follow a game.
 fn is_bare_root(lexer: &Lexer, start: usize, offset: usize) -> bool {
@@ -128,7 +122,7 @@ pub(crate) fn signature(bytes: &[u8]) -> &[u8] {
     lexer.identifier(offset).unwrap_or_default()
 }
 
-/// The properties of a game that the search for its end finds.
+/// The facts about a game that the search for its end finds.
 #[derive(Clone, Copy)]
 pub(crate) struct GameSpan {
     /// The length of the game and the way in which it ends; `None` if its end is not in the text.

@@ -205,14 +205,14 @@ impl Lexer<'_> {
         if ROOT[..2].contains(&name) {
             return true;
         }
-        let preceding = self.before(start, offset);
-        let is_seam = self.games_begin_alike || preceding == Some(b')') || begins_line(preceding);
-        (is_seam && (ROOT.contains(&name) || self.is_first_name_of_roots(name)))
+        let preceding = self.last_byte_before(start, offset);
+        let may_begin_game = self.games_begin_alike || preceding == Some(b')') || begins_line(preceding);
+        (may_begin_game && (ROOT.contains(&name) || self.is_first_name_of_roots(name)))
             || (begins_line(preceding) && self.begins_header(offset, name))
     }
 
     /// Returns the last byte before `offset` that is not blank, in the text from `start` on.
-    fn before(&self, start: usize, offset: usize) -> Option<u8> {
+    fn last_byte_before(&self, start: usize, offset: usize) -> Option<u8> {
         let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t' | b'\0');
         self.bytes[start..offset].iter().rev().find(|byte| !is_blank(byte)).copied()
     }
@@ -252,7 +252,7 @@ impl Lexer<'_> {
 
     /// Returns true if the element at `offset` begins a line.
     pub(super) fn begins_at_line(&self, offset: usize) -> bool {
-        begins_line(self.before(0, offset))
+        begins_line(self.last_byte_before(0, offset))
     }
 
     /// Returns true if the `(` at `offset`, outside values, begins a tree. A `(` in the rest of a

@@ -110,10 +110,10 @@ pub(crate) fn root_name<'a>(lexer: &Lexer<'a>, offset: usize) -> Option<&'a [u8]
             Err(_) => text.iter().filter(|byte| !byte.is_ascii()).count(),
         };
         let name = window.begins_node(stray_bytes.end)?;
-        let is_header = match others {
+        let is_root = match others {
             0 => is_header(name),
             others => others <= MAX_CHARACTER && window.has_any_name(window.skip_space(stray_bytes.end), &ROOT[..2]),
         };
-        is_header.then_some(name)
+        is_root.then_some(name)
     })
 }

@@ -10,6 +10,7 @@ use crate::sgf::tokens::lexer::{Lexer, ROOT, ValueEnd, is_root};
 const WINDOW: usize = 256 << 10;
 /// The maximum number of complete roots in balanced trees. More of them are a collection.
 const MAX_GAMES: usize = 8;
+
 /// The end of the trees around a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Balance {

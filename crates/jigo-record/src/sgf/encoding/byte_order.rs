@@ -22,7 +22,7 @@ impl OrderEvidence {
     /// Returns the evidence in a game that was read in `encoding`.
     pub fn from_text(game: &str, encoding: &'static Encoding) -> OrderEvidence {
         let has_wide = game.chars().any(is_wide);
-        let (mut has_oddity, mut has_sign, mut is_damaged) = (false, false, false);
+        let (mut has_oddity, mut is_open_in_other_order, mut is_damaged) = (false, false, false);
         let mut rest = game.trim_end().chars();
         // The last letter of the open value, or NUL at its start.
         let mut value: Option<char> = None;
@@ -35,12 +35,12 @@ impl OrderEvidence {
                     None
                 }
                 (Some(last), ']') => {
-                    has_sign |= encoding == UTF_16LE && is_wide(last);
+                    is_open_in_other_order |= encoding == UTF_16LE && is_wide(last);
                     None
                 }
                 (Some(_), '\\') => rest.next(),
                 (Some(last), letter) => {
-                    has_sign |= encoding != UTF_16LE && last == '\0' && is_wide(letter);
+                    is_open_in_other_order |= encoding != UTF_16LE && last == '\0' && is_wide(letter);
                     has_oddity |= last == '(' && letter == ';';
                     Some(letter)
                 }
@@ -48,7 +48,7 @@ impl OrderEvidence {
         }
         let is_closed = value.is_none() && game.trim_end().ends_with(')');
         OrderEvidence {
-            is_proven: !has_wide || has_sign && is_closed && !is_damaged && !has_oddity,
+            is_proven: !has_wide || is_open_in_other_order && is_closed && !is_damaged && !has_oddity,
             has_oddity: has_oddity || !is_closed,
         }
     }

@@ -6,7 +6,7 @@ use memchr::memchr3;
 /// The bytes that begin a character whose second byte may be ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lead {
-    /// None.
+    /// No byte does.
     None,
     /// 81 to FE: GBK, GB18030, Big5.
     Wide,

@@ -24,10 +24,10 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
     // The first game may be short and in single bytes.
     let start = &start[..encoding_change(start, Some(UTF_16LE)).unwrap_or(start.len())];
     let zeros = |parity: usize| start.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();
-    let (even_zeros, parity, pairs) = (zeros(0), zeros(1), start.len() / 2);
+    let (even_zeros, odd_zeros, pairs) = (zeros(0), zeros(1), start.len() / 2);
     match () {
-        () if even_zeros * 2 > pairs && parity * 8 < pairs => Some(UTF_16BE),
-        () if parity * 2 > pairs && even_zeros * 8 < pairs => Some(UTF_16LE),
+        () if even_zeros * 2 > pairs && odd_zeros * 8 < pairs => Some(UTF_16BE),
+        () if odd_zeros * 2 > pairs && even_zeros * 8 < pairs => Some(UTF_16LE),
         () => None,
     }
 }
@@ -75,8 +75,8 @@ pub fn encoding_change(bytes: &[u8], encoding: Option<&'static Encoding>) -> Opt
 fn narrow_segment(bytes: &[u8]) -> Option<usize> {
     let start = memchr::memchr_iter(b'(', bytes).find(|offset| is_narrow_start(&bytes[*offset..]))?;
     // Blanks before the game are also single bytes, unless one is half a unit.
-    let minimum = bytes[..start].trim_ascii_end().len();
-    Some(minimum + (minimum % 2).min(start - minimum))
+    let text_end = bytes[..start].trim_ascii_end().len();
+    Some(text_end + (text_end % 2).min(start - text_end))
 }
 
 /// Returns the start of the first game in the form of UTF-16 other than `encoding`, or of its byte
@@ -352,8 +352,8 @@ mod tests {
     fn text_before_a_read_error_is_kept() {
         let bytes: Vec<u8> = "(;B[dd])".encode_utf16().flat_map(u16::to_le_bytes).collect();
         let mut transcoder = Transcoder::new(Breaking(&bytes), UTF_16LE);
-        let mut kept = Vec::new();
-        assert_eq!(transcoder.read_to_end(&mut kept).unwrap_err().to_string(), "broken");
-        assert_eq!(kept, b"(;B[dd])");
+        let mut read = Vec::new();
+        assert_eq!(transcoder.read_to_end(&mut read).unwrap_err().to_string(), "broken");
+        assert_eq!(read, b"(;B[dd])");
     }
 }

@@ -19,6 +19,7 @@ const TEXT: [&[u8]; 24] = [
     b"C", b"N", b"GC", b"GN", b"PB", b"PW", b"EV", b"RO", b"PC", b"SO", b"AN", b"US", b"CP", b"ON", b"OT", b"RU",
     b"RE", b"DT", b"BT", b"WT", b"AP", b"BR", b"WR", b"TM",
 ];
+
 /// Returns true if [`TEXT`] has this name of two letters. The lexer calls this for every value.
 #[inline]
 fn is_short_text(name: &[u8]) -> bool {
@@ -49,7 +50,7 @@ pub enum ValueEnd {
 /// The oddity of a closed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Oddity {
-    /// None.
+    /// No oddity.
     None,
     /// An unescaped `]` in its text.
     UnescapedBracket,
@@ -152,6 +153,7 @@ pub(crate) fn ends_line(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
+/// Returns true if a byte within a line outside games has no meaning.
 pub(crate) fn is_blank_in_line(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0 | 0x1A)
 }

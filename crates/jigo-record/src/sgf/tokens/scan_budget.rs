@@ -15,6 +15,7 @@ impl ScanBudget {
     const MIN_BYTES: usize = 64 << 10;
     /// The additional budget for each byte.
     const BUDGET_PER_BYTE: usize = 16;
+
     /// Returns the budget for a text of `bytes` bytes.
     pub fn for_text(bytes: usize) -> ScanBudget {
         ScanBudget(Cell::new(bytes.saturating_mul(ScanBudget::BUDGET_PER_BYTE).saturating_add(ScanBudget::MIN_BYTES)))

@@ -15,20 +15,20 @@ const MIN_BYTES: [u8; RUN_BYTES] = *b";B[aa];W[aa];B[aa];W[aa];B[aa];W[aa];B[aa]
 #[derive(Clone, Copy, Debug)]
 pub struct Runs {
     /// For every byte of a run, the number of valid values, starting at the least.
-    kinds: [u8; RUN_BYTES],
+    value_counts: [u8; RUN_BYTES],
 }
 
 impl Runs {
     /// Returns a matcher for runs on a board of this size. Points must have small letters.
     pub const fn on_board(columns: u8, rows: u8) -> Runs {
-        let mut kinds = [1; RUN_BYTES];
+        let mut value_counts = [1; RUN_BYTES];
         let mut turn = 0;
         while turn < RUN {
-            kinds[turn * TURN + 3] = if columns < 26 { columns } else { 26 };
-            kinds[turn * TURN + 4] = if rows < 26 { rows } else { 26 };
+            value_counts[turn * TURN + 3] = if columns < 26 { columns } else { 26 };
+            value_counts[turn * TURN + 4] = if rows < 26 { rows } else { 26 };
             turn += 1;
         }
-        Runs { kinds }
+        Runs { value_counts }
     }
 
     /// Returns the points of the run at the start of `bytes`, as column and row from 0.
@@ -37,13 +37,13 @@ impl Runs {
         // This byte alone rules out turns with clocks and comments.
         let bytes: &[u8; RUN_BYTES] = bytes.first_chunk().filter(|bytes| bytes[TURN] == b';')?;
         // A loop without early exit checks many bytes at once.
-        let mut thresholds = [0; RUN_BYTES];
+        let mut values = [0; RUN_BYTES];
         let mut is_run = true;
         for index in 0..RUN_BYTES {
-            thresholds[index] = bytes[index].wrapping_sub(MIN_BYTES[index]);
-            is_run &= thresholds[index] < self.kinds[index];
+            values[index] = bytes[index].wrapping_sub(MIN_BYTES[index]);
+            is_run &= values[index] < self.value_counts[index];
         }
-        is_run.then(|| std::array::from_fn(|turn| [thresholds[turn * TURN + 3], thresholds[turn * TURN + 4]]))
+        is_run.then(|| std::array::from_fn(|turn| [values[turn * TURN + 3], values[turn * TURN + 4]]))
     }
 }
 
@@ -61,7 +61,7 @@ mod tests {
         for index in 0..RUN_BYTES {
             let (mut less, mut more) = (text, text);
             less[index] = MIN_BYTES[index] - 1;
-            more[index] = MIN_BYTES[index] + runs.kinds[index];
+            more[index] = MIN_BYTES[index] + runs.value_counts[index];
             assert_eq!((runs.first(&less), runs.first(&more)), (None, None), "byte {index}");
         }
         assert_eq!(Runs::on_board(18, 19).first(&text), None);
