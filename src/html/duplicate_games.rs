@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::charts::{ChartItem, bars};
+use super::page_data::{Page, number, plural};
 use super::sortable::{SortableCell, sortable};
-use super::{Page, number, plural};
 use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::tables::DuplicateRow;
 use jigo_archive::visit::figures::Example;

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::charts::{ChartItem, bars, columns};
-use super::{Page, number, percent};
+use super::page_data::{Page, number, percent};
 use jigo_archive::visit::figures::CAUSES;
 use jigo_archive::visit::pairs::Pair;
 use jigo_rules::HalfPoints;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
+use super::page_data::{Page, number, percent};
 use super::sortable::{SortableCell, sortable};
-use super::{Page, number, percent};
 use jigo_archive::visit::figures::{Group, GroupKey};
 
 /// The maximum number of rows of the table by year. If there are more years, decades or centuries

@@ -22,6 +22,9 @@ use crate::output::{checksummed_json, permissions};
 const LOCK: &str = "lock";
 /// The checkpoint, and the last checkpoint that was synchronised to the disk.
 const CHECKPOINTS: [&str; 2] = ["checkpoint", "checkpoint-synced"];
+/// The names of the files in every staging directory. A checkpoint has another name until it is
+/// complete. The command adds its own files.
+pub const STAGING_FILES: [&str; 5] = [LOCK, CHECKPOINTS[0], CHECKPOINTS[1], "checkpoint.new", "checkpoint-synced.new"];
 
 /// The time between two checkpoints. They are cheap, so they can be frequent, and a kill loses
 /// little work.

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Reader;
 use crate::finding::Code;
 use crate::record::nodes::{self, Damage, MainLine, Node, NodeState};
 use crate::record::property::{self, Property};
+use crate::record::reader::Reader;
 use crate::sgf::tokens::lexer::{capitals, value_end};
 use crate::{Coordinates, Setup};
 use jigo_rules::board::{Color, MarkedTerritory};
