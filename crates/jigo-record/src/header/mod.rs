@@ -2,6 +2,7 @@
 
 pub(crate) mod amount;
 pub(crate) mod date;
+mod date_search;
 pub mod dialect;
 mod dialect_choice;
 pub(crate) mod english_result;
@@ -13,6 +14,7 @@ pub(crate) mod result_parser;
 pub(crate) mod result_words;
 pub mod root_property;
 mod server_scoring;
+pub mod written_date;
 
 pub use date::{Date, Precision};
 pub use dialect::Dialect;
