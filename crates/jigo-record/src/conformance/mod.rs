@@ -18,6 +18,7 @@ mod node_check;
 mod node_kinds;
 mod point_list_check;
 mod property_scanner;
+pub mod standard_value;
 #[cfg(test)]
 mod tests;
 mod tokens;
