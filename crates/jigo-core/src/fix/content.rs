@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::fix_options::FixOptions;
 use jigo_record::conformance::standard_value::{current_property, has_lines, is_blank_number, standard_value};
-use jigo_record::sgf::ff4::{PropertyRole, ValueKind, role};
+use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
 use jigo_record::splitter::GameText;
 use jigo_record::write::{WriteOptions, normal_form};
 
@@ -27,7 +27,7 @@ pub(super) struct Content {
 const OPTIONS: WriteOptions =
     WriteOptions { is_pretty: false, is_main_line_only: false, omits_comments: false, keeps_omitted_texts: true };
 
-/// Root properties that [`Header`](crate::record::Header) covers. A safe fix may change their form.
+/// Root properties that [`Header`](jigo_record::Header) covers. A safe fix may change their form.
 const HEADER_TOKENS: [&[u8]; 7] = [b"FF", b"GM", b"CA", b"SZ", b"KM", b"HA", b"RE"];
 
 impl Content {
@@ -64,7 +64,7 @@ impl Content {
         Content { tokens, clocks, omitted_texts }
     }
 
-    /// Returns true if another content is the same.
+    /// Returns true if another content is the same, or repeats more of the clocks.
     pub(super) fn is_contained_in(&self, other: &Content) -> bool {
         // The normal form merges equal clocks of one node. They return when its turns get nodes
         // of their own.

@@ -12,8 +12,8 @@ use crate::finding::{Code, Finding, Place};
 use crate::record::Reading;
 use crate::record::nodes::is_long_name;
 use crate::sgf::Limits;
-use crate::sgf::ff4::{Definition, LATEST, PropertyKind, PropertyRole, ValueForm, definition_in_any_version};
-use crate::sgf::lexer::capitals;
+use crate::sgf::tokens::ff4::{Definition, LATEST, PropertyKind, PropertyRole, ValueForm, definition_in_any_version};
+use crate::sgf::tokens::lexer::capitals;
 use jigo_rules::board::PointSet;
 
 /// The place of a node in its record.

@@ -2,7 +2,7 @@
 
 use super::value_form;
 use crate::header::written_date::standard_dates;
-use crate::sgf::ff4::{ValueForm, definition};
+use crate::sgf::tokens::ff4::{ValueForm, definition};
 use jigo_rules::board::BoardSize;
 
 /// Returns the form of FF\[4\] that means the same as a value of the property with this name in

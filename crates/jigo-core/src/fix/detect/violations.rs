@@ -14,7 +14,7 @@ use jigo_record::conformance::{self, Scope};
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::ff4::is_obsolete;
+use jigo_record::sgf::tokens::ff4::is_obsolete;
 use jigo_record::splitter::{Close, GameText};
 use node_text::NodeText;
 use property_fix::PropertyFixer;

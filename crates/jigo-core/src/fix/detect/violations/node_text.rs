@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::fix::detect::root_edits::name;
 use jigo_record::record::nodes::{RawProperty, properties};
-use jigo_record::sgf::lexer::{Lexer, Oddity, ValueEnd};
-use jigo_record::sgf::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
+use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 
 /// A node of any variation.
 pub(super) struct NodeText {

@@ -9,7 +9,7 @@ use jigo_record::conformance::standard_value::{current_property, has_lines, is_b
 use jigo_record::finding::Code;
 use jigo_record::header::written_date::day_first;
 use jigo_record::record::nodes::RawProperty;
-use jigo_record::sgf::ff4::{PropertyRole, ValueKind, role};
+use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
 use jigo_rules::board::{BoardSize, Point};
 
 /// Fixes properties of one record.

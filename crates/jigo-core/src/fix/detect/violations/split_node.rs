@@ -3,7 +3,7 @@
 use super::node_text::NodeText;
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
-use jigo_record::sgf::ff4::{PropertyRole, role};
+use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
 
 /// Moves the properties of the move into a node of their own after the setup.
 ///
