@@ -56,6 +56,7 @@ mod language;
 mod layers;
 mod limits;
 mod fixes;
+mod fixes_conformance;
 mod fixes_in_context;
 mod fixes_structure;
 mod fixes_twice;

@@ -6,7 +6,7 @@ use encoding_rs::Encoding;
 
 use super::content::Content;
 use super::correction::{self, Correction, suggest};
-use super::detect::{board, characters, nodes, structure};
+use super::detect::{board, characters, nodes, structure, violations};
 use super::edit::{Draft, Edit};
 use super::fix_options::{FixOptions, Suggestions};
 use super::fixed_game::{Assessment, Fix, FixedGame, NOT_VERIFIED};
@@ -141,6 +141,8 @@ impl<'a> FixSession<'a> {
             self.run_round(characters::fixes);
             self.run_round(structure::fixes);
             self.run_round(nodes::fixes);
+            let limits = self.options.limits;
+            self.run_round(|text, decoded, reading| violations::fixes(text, decoded, reading, limits));
             if self.fixed.fixes.len() == fix_count {
                 return None;
             }

@@ -18,6 +18,7 @@ mod node_check;
 mod node_kinds;
 mod point_list_check;
 mod property_scanner;
+pub mod standard_value;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -36,7 +37,7 @@ use crate::splitter::{GameText, RecordKind};
 use crate::{Coordinates, StepKind};
 use declared::Declared;
 pub use declared::Scope;
-use node_check::{NodeChecker, NodeContext};
+use node_check::{NodeChecker, NodePlace};
 use property_scanner::PropertyScanner;
 
 /// Returns the violations of the standard in a game that `reading` contains. `bytes` is its decoded
@@ -83,7 +84,7 @@ fn main_line(checker: &mut NodeChecker, reading: &Reading) -> Option<usize> {
         }
         let first_note = notes.partition_point(|(offset, _)| *offset < at);
         let last_note = notes.partition_point(|(offset, _)| *offset < body.end);
-        let place = NodeContext {
+        let place = NodePlace {
             at,
             is_root: span.is_root,
             is_read: true,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::declared::Scope;
-use super::node_check::{NodeChecker, NodeContext, NodeSummary};
+use super::node_check::{NodeChecker, NodePlace, NodeSummary};
 use crate::StepKind;
 use crate::finding::Code;
 use crate::record::Reading;
@@ -219,13 +219,8 @@ impl TreeWalk<'_, '_> {
 
     fn body(&mut self, at: usize, body: Range<usize>, is_counted: bool, tree: usize) {
         let first = self.checker.violations();
-        let place = NodeContext {
-            at,
-            is_root: false,
-            is_read: self.is_read,
-            has_earlier_info: self.state.has_info,
-            notes: &[],
-        };
+        let place =
+            NodePlace { at, is_root: false, is_read: self.is_read, has_earlier_info: self.state.has_info, notes: &[] };
         let NodeSummary { has_game_info, turns } = self.checker.node(body, place);
         self.state.has_info |= has_game_info;
         if !is_counted {
