@@ -68,13 +68,13 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
     let inputs = inputs(&args.counting, config.sources());
     let (mut staged, resume_point) = match begin(args, folder, &config)? {
         ReportStart::Complete(summary) => {
-            return Ok(conclude_report(&config, &summary, (started, summary.found), folder));
+            return Ok(conclude_report(&config, &summary, started, summary.found, folder));
         }
         ReportStart::Unfinished(staged, resume_point) => (staged, resume_point),
     };
     let links = Links::new(folder, config.format().extension(), inputs);
     let before = resume_point.summary.found;
-    let summary = match write(&config, (&links, args.duplicates), &mut staged, resume_point) {
+    let summary = match write(args, &config, &links, &mut staged, resume_point) {
         Ok(summary) => summary,
         Err(error) => {
             if let Some(advice) = staged.advice() {
@@ -88,11 +88,11 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
         return Ok(interrupted(&config, &summary, started, signal, &message));
     }
     staged.finish(&summary)?;
-    Ok(conclude_report(&config, &summary, (started, before), folder))
+    Ok(conclude_report(&config, &summary, started, before, folder))
 }
 
 /// Prints the summary and, as the last line, the path of the page.
-fn conclude_report(config: &RunConfig, summary: &Summary, (started, before): (Instant, u64), folder: &Path) -> Exit {
+fn conclude_report(config: &RunConfig, summary: &Summary, started: Instant, before: u64, folder: &Path) -> Exit {
     let exit = conclude_resumed(config, summary, started, before);
     if !config.is_quiet() {
         print(&format!("{}\n", visible(&folder.join(ReportFile::PAGE.name()).display().to_string())));
@@ -134,8 +134,9 @@ fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<ReportS
 
 /// Writes the remaining rows of the tables, and the files that depend on them.
 fn write(
+    args: &ReportArgs,
     config: &RunConfig,
-    (links, with_duplicates): (&Links, bool),
+    links: &Links,
     staged: &mut StagedReport,
     mut counts: Box<ReportProgress>,
 ) -> Result<Summary> {
@@ -146,7 +147,7 @@ fn write(
     for table in [games.table(), findings.table(), scores.table(), results.table()] {
         tables.push(open_table(staged, config, table)?);
     }
-    let mut search = with_duplicates.then(|| DuplicateSearch::new(config, counts.batches > 0));
+    let mut search = args.duplicates.then(|| DuplicateSearch::new(config, counts.batches > 0));
     let key_visitor = search.as_ref().and_then(|search| search.visitor());
     let keys: Vec<&dyn Visitor<Accumulator = Vec<KeyedGame>>> =
         key_visitor.iter().map(|visitor| visitor as _).collect();
@@ -179,7 +180,7 @@ fn write(
     for table in tables {
         table.finish()?;
     }
-    finish(config, links, staged, (&mut counts, duplicates), summary)
+    finish(config, links, staged, &mut counts, duplicates, summary)
 }
 
 /// Writes the files that depend on the tables: duplicates, the page and the summary.
@@ -187,7 +188,8 @@ fn finish(
     config: &RunConfig,
     links: &Links,
     staged: &mut StagedReport,
-    (counts, duplicates): (&mut ReportProgress, Option<DuplicateSet>),
+    counts: &mut ReportProgress,
+    duplicates: Option<DuplicateSet>,
     mut summary: Summary,
 ) -> Result<Summary> {
     duplicates.iter().for_each(|set| count_duplicates(config, &mut summary, set));
