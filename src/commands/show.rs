@@ -184,7 +184,7 @@ fn check_turn(turn: u32, diagrams: &GameDiagrams) -> Result<()> {
 fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Settings> {
     let mut settings = judging(&args.judging)?.settings();
     if args.ending || is_json(args) {
-        let counting = counting(&args.judging, &args.counting, true)?;
+        let counting = Counting { all_endings: true, ..counting(&args.judging, &args.counting)? };
         counting.check()?;
         settings = counting.settings(settings);
         settings.engine = counting.try_engine(interrupt)?.map(|engine| engine as Arc<dyn EngineFactory>);

@@ -90,7 +90,7 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
         || options.selection.filter.as_ref().is_some_and(Filter::uses_count)
         || selected.any(|code| code.found_by() == FoundBy::Count);
     if needs_count {
-        let mut counting = counting(&run.judging, &count.ending, count.all_endings)?;
+        let mut counting = Counting { all_endings: count.all_endings, ..counting(&run.judging, &count.ending)? };
         if args.mark_endings && run.judging.rules.is_none() {
             // A record that names a ruleset gets the ending by that ruleset.
             counting.rulesets.retain(|choice| *choice != Choice::Recorded);
