@@ -65,7 +65,10 @@ impl PropertyFixer<'_> {
             (standard.as_bytes() != self.value(range)).then(|| Edit::replace(range.clone(), standard))
         };
         let edits: Vec<Edit> = property.values.iter().filter_map(edit).collect();
-        (!edits.is_empty()).then(|| Fix::safe(code, edits))
+        // No program reads a point with blanks between its letters.
+        let is_unread = |edit: &Edit| self.value(&edit.range).trim_ascii().contains(&b' ');
+        let is_point = code == Code::PointForm && edits.iter().any(is_unread);
+        (!edits.is_empty()).then(|| Fix::safe(code, edits).unsafe_if(is_point))
     }
 
     /// Empties a property without a value, and deletes another one whose value says nothing to any
@@ -177,7 +180,9 @@ impl PropertyFixer<'_> {
             self.values(property).into_iter().map(<[u8]>::trim_ascii).collect()
         };
         if let Some(of_root) = self.root.only_property(name) {
-            let is_same = trimmed(of_root) == trimmed(property);
+            // The value of these three decides how the whole record is read.
+            let is_certain = !matches!(name, b"FF" | b"GM" | b"CA");
+            let is_same = is_certain && trimmed(of_root) == trimmed(property);
             let fix = Fix::with_edit(code, deletion);
             return (is_same || code == Code::RootProperty).then(|| fix.unsafe_if(!is_same));
         }
