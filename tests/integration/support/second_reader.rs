@@ -102,7 +102,13 @@ fn read_game(text: &str) -> SecondGame {
                 end_node(&mut game, std::mem::take(&mut node), nodes == 1);
                 nodes += usize::from(sign == ';');
                 depth = if sign == '(' { depth + 1 } else { depth - i32::from(sign == ')') };
-                if sign != ';' && depth > 0 && nodes > 0 {
+                if sign == ')'
+                    && game.board.last().is_some_and(|last| last == "(")
+                    && last_sign(&letters[..offset]) == Some('(')
+                {
+                    // A variation without nodes says nothing.
+                    game.board.pop();
+                } else if sign != ';' && depth > 0 && nodes > 0 {
                     game.board.push(sign.to_string());
                 }
                 depth = depth.max(0);
@@ -131,6 +137,11 @@ fn read_game(text: &str) -> SecondGame {
     }
     game.clocks.sort();
     game
+}
+
+/// Returns the last letter that is not blank.
+fn last_sign(letters: &[char]) -> Option<char> {
+    letters.iter().rev().copied().find(|letter| !letter.is_whitespace())
 }
 
 /// Returns the value at an index and the index after its bracket. Escapes, blank lines and control

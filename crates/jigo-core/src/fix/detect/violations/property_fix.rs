@@ -40,6 +40,8 @@ impl PropertyFixer<'_> {
             Code::UnknownFormat => self.known_format(property),
             Code::ObsoleteProperty => self.current_property(node, property, name),
             Code::RootProperty | Code::RepeatedGameInfo => self.out_of_node(code, property, name),
+            // HA[1] may mean a game without komi.
+            Code::ValueRange if role(name) == Some(PropertyRole::GameInfo) => None,
             Code::ValueRange | Code::AnnotationWithoutTurn | Code::PropertyName => {
                 Some(Fix::with_edit(code, Edit::delete(property.range.clone())).into_unsafe())
             }
