@@ -90,6 +90,7 @@ mod territory_properties;
 mod turns_in_bytes;
 mod turns_table;
 mod sgf_parse_comparison;
+mod sgfc;
 mod types;
 mod vectors;
 mod normal_form;
