@@ -79,7 +79,7 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
             Ok(summary) => summary,
         }
     };
-    conclude(args, &config, (outputs, &targets), &summary, started)
+    conclude(args, &config, outputs, &targets, &summary, started)
 }
 
 /// Puts the outputs in their places, or keeps them for a later run after a signal. Prints the

@@ -27,6 +27,7 @@ use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
 use jigo_record::{GameRecord, Reading};
 use jigo_rules::board::Picture;
+use jigo_run::Counting;
 use jigo_run::config::values::header_index;
 use jigo_run::interrupt::Interrupt;
 use jigo_run::output::PendingFile;

@@ -22,10 +22,10 @@ use jigo_archive::visit::extract::Pattern;
 use jigo_record::finding::FoundBy;
 use jigo_record::write::WriteOptions;
 use jigo_rules::select::Choice;
-use jigo_run::RunConfig;
 use jigo_run::execution::duplicate_rows::log_table;
 use jigo_run::output::path_conflicts::resolve;
 use jigo_run::process::stderr::note;
+use jigo_run::{Counting, RunConfig};
 
 /// The outputs.
 pub(super) struct Targets {

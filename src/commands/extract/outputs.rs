@@ -266,7 +266,7 @@ impl Outputs {
     pub fn finish(mut self) -> Result<()> {
         if self.is_resumable && !self.done.is_whole {
             self.done.is_whole = true;
-            self.save(true).inspect_err(|_| print_advice(self.advice()))?;
+            self.save(Durability::Synced).inspect_err(|_| print_advice(self.advice()))?;
         }
         let advice = self.advice();
         let all = self.rejects.into_iter().chain(self.log).chain([self.games]);
