@@ -1,5 +1,5 @@
-//! The report page: one HTML file next to the tables that works from the disk without scripts or
-//! other files.
+//! The pages of reports: one HTML file next to the tables that works from the disk without scripts
+//! or other files.
 //!
 //! maud escapes the texts of records in content and attributes. Characters that hide text or change
 //! its direction are made visible. [`number`] labels every number with the name of its figure, so
@@ -12,6 +12,8 @@ mod duplicate_games;
 mod findings;
 mod links;
 mod overview;
+mod pattern_board;
+pub mod pattern_page;
 mod results;
 mod rulesets;
 mod servers;
@@ -50,6 +52,20 @@ pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, duplicates:
     if let Some(found) = duplicates {
         sections.insert(sections.len() - 1, ("copies", "Duplicates", page.duplicates(found)));
     }
+    let body = html! {
+        header {
+            p.kicker { "Game records, audited" }
+            (page.overview())
+            nav { @for (id, title, _) in &sections { a href=(format!("#{id}")) { (title) } } }
+        }
+        main { @for (id, title, content) in &sections { section id=(id) { h2 { (title) } (content) } } }
+        footer { (page.footer(duplicates.is_some())) }
+    };
+    document("jigo report", &body)
+}
+
+/// Returns a page as text.
+fn document(title: &str, body: &Markup) -> String {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -60,18 +76,10 @@ pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, duplicates:
                 meta name="color-scheme" content="light dark";
                 // Without this link, browsers request /favicon.ico.
                 link rel="icon" href="data:,";
-                title { "jigo report" }
+                title { (title) }
                 style { (PreEscaped(include_str!("style.css"))) }
             }
-            body {
-                header {
-                    p.kicker { "Game records, audited" }
-                    (page.overview())
-                    nav { @for (id, title, _) in &sections { a href=(format!("#{id}")) { (title) } } }
-                }
-                main { @for (id, title, content) in &sections { section id=(id) { h2 { (title) } (content) } } }
-                footer { (page.footer(duplicates.is_some())) }
-            }
+            body { (body) }
         }
     };
     visible_lines(&markup.into_string()) + "\n"
