@@ -9,8 +9,8 @@ use clap::Args;
 use crate::args::examples::examples;
 use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg, named};
 use jigo_core::BoardSize;
-use jigo_run::table_options::FindTable;
-use jigo_run::values::{integer_parser, turn_range};
+use jigo_run::config::table_options::FindTable;
+use jigo_run::config::values::{integer_parser, turn_range};
 
 /// Find a position or a pattern in games, and the turns that follow it
 ///

@@ -15,7 +15,7 @@ use jigo_archive::source::RowColumns;
 use jigo_core::diagrams::{GameDiagrams, LaterSetup};
 use jigo_core::pattern::BoardPattern;
 use jigo_core::{BoardSize, Game};
-use jigo_run::limits::limits;
+use jigo_run::config::limits::limits;
 
 /// The largest file with a diagram in bytes. A diagram of the largest board takes 6 KB.
 const MAX_DIAGRAM: u64 = 1 << 16;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::stream::StreamTable;
-use crate::table_options::FindTable;
+use crate::config::table_options::FindTable;
+use crate::execution::stream::StreamTable;
 use jigo_core::pattern::{BoardPattern, PatternSearch, SearchOptions};
 use jigo_rules::board::BoardSize;
 
