@@ -65,7 +65,7 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
     let config = RunConfig::new(options, || input.sources())?;
     check_searched_codes(&config)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
-    let inputs = inputs(&args.counting, config.sources());
+    let inputs = inputs(input, run, Some(count), config.sources());
     let (mut staged, resume_point) = match begin(args, folder, &config)? {
         ReportStart::Complete(summary) => {
             return Ok(conclude_report(&config, &summary, started, summary.found, folder));

@@ -117,14 +117,20 @@ impl Links {
         }
     }
 
-    /// Returns a game as file, number, turn and byte offset, with its note and the command that
-    /// shows it.
-    pub(super) fn example(&self, example: &Example, flags: &str) -> Markup {
+    /// Returns a game as file, number, turn and byte offset.
+    pub(super) fn game(&self, example: &Example) -> Markup {
         html! {
             (self.file(&example.file))
             @if let Some(game) = example.game { ", game " (game) }
             @if let Some(turn) = example.turn { ", turn " (turn) }
             span.dim { " (byte " (example.offset) ")" }
+        }
+    }
+
+    /// Returns a game with its note and the command that shows it.
+    pub(super) fn example(&self, example: &Example, flags: &str) -> Markup {
+        html! {
+            (self.game(example))
             @if !example.note.is_empty() { span.note { (shorten_note(&example.note)) } }
             @if let Some(command) = self.show(example, flags) { (command) }
         }
@@ -154,7 +160,7 @@ pub(super) fn flags(code: Code) -> &'static str {
 }
 
 /// Returns the first 240 characters of a text, which fill about three lines.
-fn shorten_note(text: &str) -> String {
+pub(super) fn shorten_note(text: &str) -> String {
     const LONGEST: usize = 240;
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -231,7 +231,12 @@ fn lock(folder: &Path, target: &Path) -> Result<File> {
     let file = file.with_context(|| format!("cannot write to {name}"))?;
     match file_lock::lock(&file, &path) {
         Lock::Taken => Ok(file),
-        Lock::HeldElsewhere | Lock::Replaced => bail!("another jigo is writing to {name}"),
+        Lock::Replaced => {
+            // Without the file, a user has removed the directory, and no other run has replaced it.
+            fs::symlink_metadata(&path).with_context(|| format!("cannot write to {name}"))?;
+            bail!("another jigo is writing to {name}")
+        }
+        Lock::HeldElsewhere => bail!("another jigo is writing to {name}"),
     }
 }
 
