@@ -6,6 +6,7 @@ mod dialects;
 mod duplicates;
 pub mod explain;
 mod extract;
+mod find;
 mod fix;
 mod manual;
 mod perft;
@@ -25,10 +26,10 @@ use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::args::examples;
 use crate::args::limits;
-pub use jigo_run::exit::Exit;
-use jigo_run::exit::is_broken_pipe;
 use jigo_run::interrupt::Interrupt;
-use jigo_run::stderr::note;
+pub use jigo_run::process::exit::Exit;
+use jigo_run::process::exit::is_broken_pipe;
+use jigo_run::process::stderr::note;
 
 /// Audits and rescores archives of Go game records.
 #[derive(Parser, Debug)]
@@ -81,6 +82,7 @@ commands! {
     Split(split::SplitArgs) => split::split,
     Compare(compare::CompareArgs) => compare::compare,
     Duplicates(duplicates::DuplicatesArgs) => duplicates::duplicates,
+    Find(find::FindArgs) => find::find,
     Fix(fix::FixArgs) => fix::fix,
     Extract(extract::ExtractArgs) => extract::extract,
     Show(show::ShowArgs) => show::show,

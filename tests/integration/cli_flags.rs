@@ -333,7 +333,7 @@ fn every_help_flag_is_tested() {
     let has_flags = |command: &String| listed_flags(&folder, command) != tried_flags(["--help"]);
     let excluded: BTreeSet<String> =
         commands().into_iter().filter(|command| !names.contains(command) && has_flags(command)).collect();
-    let tested = ["compare", "duplicates", "extract", "report"];
+    let tested = ["compare", "duplicates", "extract", "find", "report"];
     assert_eq!(excluded, tested.map(str::to_owned).into(), "these have flags of their own, below");
     for (command, tried) in tried {
         assert_eq!(listed_flags(&folder, command), tried, "{command}");
@@ -356,6 +356,9 @@ fn every_help_flag_is_tested() {
     let duplicates: BTreeSet<String> =
         tried_flags(check().chain(QUIET).chain(["--keep --store --table --merge-headers --log --checkpoint"]));
     assert_eq!(listed_flags(&folder, "duplicates"), duplicates);
+    // Tested in tests/integration/find.rs.
+    let own = "--position --turn --points --size --no-symmetry --swap-colors --turns --next --all --table";
+    assert_eq!(listed_flags(&folder, "find"), tried_flags(check().chain(QUIET).chain([own])));
     let mut extract = tried_flags(check().chain(counting()).chain(QUIET));
     extract.retain(|flag| !["--color", "--output", "--summary"].contains(&flag.as_str()));
     // Tested in tests/integration/extract.rs.

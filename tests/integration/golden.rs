@@ -89,6 +89,20 @@ fn boards_and_comparisons() {
 }
 
 #[test]
+fn patterns_in_the_games() {
+    let corner = "+-----,|.....,|.....,|..X..";
+    assert_golden("find.csv", &stdout(&["find", "--all", "--swap-colors", corner, "fixtures/games"]));
+    assert_golden("find.txt", &stdout(&["find", "--format", "text", corner, "fixtures/games"]));
+    let continuations = ["find", "--table", "continuations", corner, "fixtures/games"];
+    assert_golden("find-continuations.csv", &stdout(&continuations));
+    let position = ["--position", "fixtures/games/marked.sgf", "--turn", "2"];
+    assert_golden(
+        "find-position.txt",
+        &stdout(&[&["find", "--format", "text"][..], &position, &["fixtures/games"]].concat()),
+    );
+}
+
+#[test]
 fn explanations() {
     assert_golden("explain.txt", &stdout(&["explain"]));
     assert_golden("explain-k.txt", &stdout(&["explain", "K"]));

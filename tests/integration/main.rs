@@ -32,6 +32,7 @@ mod extract;
 mod extract_resume;
 mod faults;
 mod new_user;
+mod find;
 mod fix;
 mod fix_byte_order;
 mod fix_differential;

@@ -4,6 +4,7 @@ pub mod comparison;
 mod ending;
 mod game_hash;
 mod marks;
+mod matches;
 mod report;
 mod settings;
 mod turns;
@@ -17,6 +18,7 @@ use std::sync::atomic::AtomicUsize;
 pub(crate) use ending::confidence;
 pub use ending::{CountedEnding, Unscored};
 use game_hash::game_hash;
+use matches::find_matches;
 pub use report::{GameReport, Outcome};
 use report::{out_of_time, resolve};
 pub use settings::{KomiChoice, Settings};
@@ -24,8 +26,10 @@ use turns::Tracer;
 pub use turns::{TurnEffects, TurnKind};
 
 use crate::audit::{contradictions, uncounted_reason};
+use crate::pattern::{NewPart, PatternMatcher, ReplayedGame};
 use crate::replay::Replayer;
 use crate::similarity::{GameSketch, Snapshots};
+use jigo_record::conformance::{self, Scope};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::decode::{self, Decoded};
 use jigo_record::formats::{decoded, is_later_game_without_header};
@@ -52,6 +56,7 @@ pub struct Analyzer {
     recorded_ruleset: RecordedRuleset,
     replayer: Replayer,
     decider: Decider,
+    matcher: PatternMatcher,
     report: GameReport,
 }
 
@@ -128,21 +133,25 @@ impl Analyzer {
         self.report.ruleset = self.ruleset(settings);
         if settings.header_only {
             self.report.outcome = Outcome::HeaderOnly;
+            self.check_conformance(text, Scope::Root, settings);
             return self.take_report();
         }
         let judges = resolve(&settings.judges, self.report.ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
         self.replay(text, &judges, settings);
         #[cfg(test)]
         tests::panic_on_request(text);
-        let Reading { record, findings, is_truncated: cut_short, .. } = &mut self.reading;
+        self.main_line_matches(&judges, settings);
+        let Reading { record, findings, is_truncated, .. } = &mut self.reading;
         let report = &mut self.report;
         findings.extend(shortage(&report.tally, settings.limits));
-        let is_incomplete = *cut_short || report.tally.stopped_at.is_some();
+        let is_incomplete = *is_truncated || report.tally.stopped_at.is_some();
         contradictions(record, &report.tally, !is_incomplete, report.ruleset.as_ref(), findings);
         report.outcome = if is_incomplete { Outcome::Stopped } else { Outcome::Replayed };
+        let scope = if settings.all_variations { Scope::ReplayedTree } else { Scope::Tree };
         report.hash = if settings.game_hash { game_hash(record) } else { 0 };
         report.sketch = settings.sketch.then(|| Box::new(GameSketch::from_record(record, text.bytes)));
         report.position = settings.position.then(|| Box::new(self.replayer.position().clone()));
+        self.check_conformance(text, scope, settings);
         self.take_report();
         if !settings.scored_rulesets.is_empty() {
             let decided = self.decide(settings);
@@ -151,6 +160,12 @@ impl Analyzer {
         if settings.all_variations {
             self.side_variations(text, &judges, settings);
         }
+    }
+
+    /// Adds the violations of the standard to the findings.
+    fn check_conformance(&mut self, text: &GameText, scope: Scope, settings: &Settings) {
+        let violations = conformance::check(text, text.bytes, &self.reading, scope, settings.limits);
+        self.reading.findings.extend(violations);
     }
 
     /// Moves the header and the findings so far into the report.
@@ -196,40 +211,79 @@ impl Analyzer {
         report.positions = snapshots.positions;
     }
 
+    /// Finds the pattern of the settings in the main line.
+    fn main_line_matches(&mut self, judges: &[Ruleset], settings: &Settings) {
+        let Some(search) = &settings.pattern else { return };
+        let Reading { record, findings, .. } = &mut self.reading;
+        let game = ReplayedGame {
+            record,
+            history: self.replayer.history(),
+            tally: &self.report.tally,
+            judges,
+            options: settings.replay,
+            budget: &self.budget,
+            new_part: NewPart::MAIN_LINE,
+        };
+        findings.extend(find_matches(&mut self.matcher, search, &game, settings.limits, &mut self.report.matches));
+    }
+
     /// Replays the variations off the main line and reports findings in turns that no earlier
     /// variation contains.
     ///
     /// A finding costs as much as one turn. Its path also costs one turn for each number in it.
     /// Without that, the output could grow with the product of findings and variations.
     fn side_variations(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
-        let mut findings = Vec::new();
-        let walk_result = side_variations(text.bytes, settings.limits, &self.budget, |record, branches, max_turns| {
-            let previous_count = findings.len();
-            let is_exhausted = self.replayer.replay(record, judges, settings.replay, &mut findings).exhausted;
-            let choices = if findings.len() > previous_count { branches.branch_choices() } else { Vec::new() };
-            let too_many = || (Code::TooManyFindings, branches.offset, too_many_findings(settings.limits));
-            let (mut spent_turns, mut is_incomplete) = (
-                FINDING_TURNS * (findings.len() - previous_count) as u64,
-                (is_exhausted == Some(ExhaustedLimit::Findings)).then(too_many),
-            );
-            let new: Vec<Finding> = findings
-                .drain(previous_count..)
-                .filter(|finding| finding.place.offset >= branches.offset)
-                .map_while(|finding| {
-                    let numbers = choices.partition_point(|(offset, _)| *offset < finding.place.offset);
-                    spent_turns += numbers as u64;
-                    if spent_turns > max_turns {
-                        is_incomplete = Some(variations::too_many(finding.place.offset, settings.limits));
-                        return None;
+        let (mut findings, mut match_limit) = (Vec::new(), None);
+        let findings_of_text =
+            side_variations(text.bytes, settings.limits, &self.budget, |record, branches, max_turns| {
+                let previous_count = findings.len();
+                let tally = self.replayer.replay(record, judges, settings.replay, &mut findings);
+                let is_exhausted = tally.exhausted;
+                let choices = if findings.len() > previous_count { branches.branch_choices() } else { Vec::new() };
+                if let Some(search) = &settings.pattern {
+                    let matches = &mut self.report.matches;
+                    let game = ReplayedGame {
+                        record,
+                        history: self.replayer.history(),
+                        tally: &tally,
+                        judges,
+                        options: settings.replay,
+                        budget: &self.budget,
+                        new_part: NewPart::after_offset(record, branches.offset),
+                    };
+                    let earlier_matches = matches.len();
+                    let reached = find_matches(&mut self.matcher, search, &game, settings.limits, matches);
+                    // Several variations can reach the same limit.
+                    match_limit = match_limit.take().or(reached);
+                    if matches.len() > earlier_matches {
+                        let variation = Branches::path(&branches.branch_choices());
+                        matches[earlier_matches..].iter_mut().for_each(|found| found.variation.clone_from(&variation));
                     }
-                    Some(Finding { variation: Branches::path(&choices[..numbers]), ..finding })
-                })
-                .collect();
-            findings.extend(new);
-            is_incomplete.map_or(ControlFlow::Continue(spent_turns), ControlFlow::Break)
-        });
-        self.report.findings.extend(walk_result);
+                }
+                let too_many = || (Code::TooManyFindings, branches.offset, too_many_findings(settings.limits));
+                let (mut spent_turns, mut early_end) = (
+                    FINDING_TURNS * (findings.len() - previous_count) as u64,
+                    (is_exhausted == Some(ExhaustedLimit::Findings)).then(too_many),
+                );
+                let new: Vec<Finding> = findings
+                    .drain(previous_count..)
+                    .filter(|finding| finding.place.offset >= branches.offset)
+                    .map_while(|finding| {
+                        let path_length = choices.partition_point(|(offset, _)| *offset < finding.place.offset);
+                        spent_turns += path_length as u64;
+                        if spent_turns > max_turns {
+                            early_end = Some(variations::too_many(finding.place.offset, settings.limits));
+                            return None;
+                        }
+                        Some(Finding { variation: Branches::path(&choices[..path_length]), ..finding })
+                    })
+                    .collect();
+                findings.extend(new);
+                early_end.map_or(ControlFlow::Continue(spent_turns), ControlFlow::Break)
+            });
+        self.report.findings.extend(findings_of_text);
         self.report.findings.append(&mut findings);
+        self.report.findings.extend(match_limit);
     }
 
     /// Returns the final position of the last game.
@@ -281,8 +335,8 @@ impl Analyzer {
     /// Asks the sources for the dead stones of a replayed game.
     fn decide(&mut self, settings: &Settings) -> Result<Ending, UncountedReason> {
         let report = &mut self.report;
-        let other_end = uncounted_reason(report.header.result.kind, &report.tally);
-        match other_end {
+        let uncounted = uncounted_reason(report.header.result.kind, &report.tally);
+        match uncounted {
             _ if report.outcome == Outcome::Stopped => return Err(UncountedReason::Stopped),
             Some(reason) if !settings.all_endings => return Err(reason),
             _ => {}
@@ -363,6 +417,18 @@ mod tests {
             );
             assert_eq!(format!("{:?}", analyzer.analyze(&text(game), &settings)), expected);
         }
+    }
+
+    /// The reader does not read the header of an oversized game, and reuses that of another game.
+    #[test]
+    fn oversized_game_has_no_header_of_an_earlier_game() {
+        let mut analyzer = Analyzer::default();
+        for _ in 0..2 {
+            let header = &analyzer.analyze(&text("(;PC[KGS]PB[a]KM[7];B[aa])"), &Settings::default()).header;
+            assert_eq!(header.dialect.map(|dialect| dialect.name), Some("kgs"));
+        }
+        let oversized = GameText::single(b"(;B[aa]", Close::Oversized, Charset::UTF8);
+        assert_eq!(analyzer.analyze(&oversized, &Settings::default()).header, Header::default());
     }
 
     #[test]

@@ -52,6 +52,7 @@
 
 pub mod similarity;
 pub mod replay;
+pub mod pattern;
 pub mod audit;
 pub mod fix;
 pub mod analysis;

@@ -11,7 +11,7 @@ use jigo_record::finding::Finding;
 use jigo_record::{GameRecord, Step};
 use jigo_rules::board::Position;
 use jigo_rules::budget::Budget;
-use jigo_rules::{Referee, Ruleset, Tally};
+use jigo_rules::{History, Referee, Ruleset, Tally};
 
 /// Replays games one after the other on the same board.
 pub struct Replayer {
@@ -66,5 +66,10 @@ impl Replayer {
     /// Returns the final position of the last replay.
     pub fn position(&self) -> &Position {
         self.referee.position()
+    }
+
+    /// Returns the turns of the last replay since its last setup.
+    pub(crate) fn history(&self) -> &History {
+        self.referee.history()
     }
 }

@@ -34,6 +34,7 @@ pub mod header;
 pub mod splitter;
 pub mod formats;
 pub mod record;
+pub mod conformance;
 pub mod write;
 
 pub use finding::code::Description;

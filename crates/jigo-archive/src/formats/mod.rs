@@ -191,6 +191,21 @@ impl Rows {
         }
     }
 
+    /// Appends a line for people that is not a row. Other formats have no such lines.
+    pub fn push_line(&mut self, line: &str) {
+        if let RowBuffer::Text(out, _) = &mut self.buffer {
+            out.extend_from_slice(line.as_bytes());
+            out.push(b'\n');
+        }
+    }
+
+    /// Appends a row of another table as a line for people. Other formats have no such lines.
+    pub fn push_row_as_line(&mut self, row: &impl Row) {
+        if let RowBuffer::Text(out, color) = &mut self.buffer {
+            text::push(row, *color, out);
+        }
+    }
+
     /// Returns true if the rows are lines for people. Such a line may combine several findings.
     pub fn is_text(&self) -> bool {
         matches!(self.buffer, RowBuffer::Text(..))

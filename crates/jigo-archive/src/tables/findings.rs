@@ -27,7 +27,7 @@ impl<'a> FindingRow<'a> {
 }
 
 /// Findings of a game that have no text line because another line reports them.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct FoldedFindings<'a> {
     /// The number of further findings of the same kind.
     pub more: usize,
@@ -35,17 +35,24 @@ pub struct FoldedFindings<'a> {
     pub last_turn: Option<u32>,
     /// A pass that follows from the finding.
     pub pass: Option<&'a Finding>,
+    /// The numbers of violations of the standard by code, if the line counts all of them.
+    pub violations: Vec<(Code, usize)>,
 }
+
+/// The class of the codes for violations of the SGF standard.
+const CONFORMANCE: u8 = b'F';
 
 /// Returns the findings of a game that have text lines, each with the findings folded into it.
 ///
 /// A turn out of order and the pass that it implies are one fact for the reader. So are a hundred
-/// repetitions of one kind.
+/// repetitions of one kind. Violations of the SGF standard come last, in one line.
 pub fn fold_findings<'a>(findings: &[&'a Finding]) -> Vec<(&'a Finding, FoldedFindings<'a>)> {
     let mut lines: Vec<(&Finding, FoldedFindings)> = Vec::new();
     // The line of each kind of repetition.
     let mut kinds: Vec<usize> = Vec::new();
-    for &finding in findings {
+    let (violations, others): (Vec<&Finding>, Vec<&Finding>) =
+        findings.iter().partition(|finding| finding.code.class() == CONFORMANCE);
+    for finding in others {
         let previous = lines.last_mut().filter(|(previous_finding, _)| {
             (previous_finding.code, finding.code) == (Code::WrongColor, Code::ImpliedPass)
                 && (previous_finding.place.turn, &previous_finding.variation)
@@ -70,7 +77,24 @@ pub fn fold_findings<'a>(findings: &[&'a Finding]) -> Vec<(&'a Finding, FoldedFi
         }
         lines.push((finding, FoldedFindings::default()));
     }
+    lines.extend(fold_violations(&violations));
     lines
+}
+
+/// Returns the line about all violations of a game: the most severe one and the numbers by code.
+fn fold_violations<'a>(violations: &[&'a Finding]) -> Option<(&'a Finding, FoldedFindings<'a>)> {
+    let mut counts: Vec<(Code, usize)> = Vec::new();
+    for finding in violations {
+        match counts.iter_mut().find(|(code, _)| *code == finding.code) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((finding.code, 1)),
+        }
+    }
+    counts.sort();
+    // The first of the most severe ones.
+    let shown = violations.iter().rev().max_by_key(|finding| finding.severity)?;
+    let violations = if violations.len() > 1 { counts } else { Vec::new() };
+    Some((shown, FoldedFindings { violations, ..FoldedFindings::default() }))
 }
 
 /// The identifiers of all codes.
@@ -139,6 +163,13 @@ impl Row for FindingRow<'_> {
         write!(line, " {}", self.located.message())?;
         if let Some(pass) = self.folded.pass {
             write!(line, " ({}: {})", pass.code.id(), pass.detail)?;
+        }
+        if !self.folded.violations.is_empty() {
+            line.write_str(" (violations of SGF in this game:")?;
+            for (index, (code, count)) in self.folded.violations.iter().enumerate() {
+                write!(line, "{} {} {count}", if index == 0 { "" } else { "," }, code.id())?;
+            }
+            line.write_str(")")?;
         }
         match self.folded {
             FoldedFindings { more: 0, .. } => Ok(()),

@@ -2,6 +2,8 @@
 
 mod aggregate;
 mod comparisons;
+mod matches;
+mod continuations;
 mod diversity;
 mod duplicates;
 mod endings;
@@ -18,6 +20,9 @@ mod turns;
 
 pub use aggregate::Aggregate;
 pub use comparisons::{ComparisonRow, ComparisonRows, PairSelection};
+pub use continuations::{
+    ContinuationCounts, ContinuationLines, ContinuationRow, ContinuationTotals, Continuations, ShareEstimate,
+};
 pub use diversity::{Diversity, DiversityRow};
 pub use duplicates::DuplicateRow;
 pub use endings::{EndingRow, EndingRows};
@@ -26,6 +31,7 @@ pub use fixes::FixRow;
 pub use games::{GameRow, GameRows};
 pub(crate) use keys::request_keys;
 pub use keys::{KeyRow, KeyRows};
+pub use matches::{MatchRow, MatchRows};
 pub use parts::PartRow;
 pub use results::{ResultRow, ResultRows};
 pub use scores::{ScoreRow, ScoreRows};
@@ -36,7 +42,7 @@ pub use turns::{TurnRow, TurnRows};
 use crate::row::{Row, Table};
 
 /// Every table, for [`schema`](crate::row::schema) and the documentation.
-pub const TABLES: [&Table; 13] = [
+pub const TABLES: [&Table; 15] = [
     FindingRow::TABLE,
     ScoreRow::TABLE,
     GameRow::TABLE,
@@ -50,4 +56,6 @@ pub const TABLES: [&Table; 13] = [
     KeyRow::TABLE,
     FixRow::TABLE,
     StoreRow::TABLE,
+    MatchRow::TABLE,
+    ContinuationRow::TABLE,
 ];

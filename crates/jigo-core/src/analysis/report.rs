@@ -4,6 +4,7 @@ use super::ending::{CountedEnding, Unscored};
 use super::settings::{KomiChoice, Settings};
 use super::turns::TurnEffects;
 use crate::audit::{Audit, AuditedGame, CountedPosition, audit};
+use crate::pattern::PatternMatch;
 use crate::similarity::{GameSketch, PackedTurn};
 use jigo_record::Header;
 use jigo_record::finding::{Code, Finding, Place};
@@ -58,6 +59,8 @@ pub struct GameReport {
     pub sketch: Option<Box<GameSketch>>,
     /// The stones after each requested turn that the game reached.
     pub positions: Vec<(u32, Vec<PackedTurn>)>,
+    /// The matches of the searched pattern, those of the main line first.
+    pub matches: Vec<PatternMatch>,
 }
 
 impl GameReport {
@@ -172,6 +175,7 @@ impl GameReport {
         self.turns.clear();
         self.sketch = None;
         self.positions.clear();
+        self.matches.clear();
     }
 
     /// Returns the report on a line that is not a position.
@@ -206,6 +210,7 @@ impl GameReport {
             position: None,
             sketch: None,
             positions: Vec::new(),
+            matches: Vec::new(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::pattern::PatternSearch;
 use crate::replay::ReplayOptions;
 use jigo_record::DialectChoice;
 use jigo_record::sgf::Limits;
@@ -62,6 +63,8 @@ pub struct Settings {
     /// The turns after which [`GameReport::positions`](super::GameReport::positions) stores the
     /// stones, in ascending order.
     pub positions: &'static [u32],
+    /// Store [`GameReport::matches`](super::GameReport::matches) of this search.
+    pub pattern: Option<Arc<PatternSearch>>,
     /// Read headers only. Turns are neither read nor replayed, judged or counted.
     pub header_only: bool,
 }

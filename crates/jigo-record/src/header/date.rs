@@ -117,7 +117,7 @@ impl Date {
 }
 
 /// Returns the number of days of a month in the Gregorian calendar.
-fn days_of(year: u16, month: u8) -> u8 {
+pub(crate) fn days_of(year: u16, month: u8) -> u8 {
     let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
         2 => 28 + u8::from(is_leap),

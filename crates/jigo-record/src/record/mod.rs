@@ -1,5 +1,6 @@
 //! One game read from its text: nodes, variations, header, setup and turns.
 
+pub(crate) mod checked_nodes;
 pub mod clock;
 pub(crate) mod coordinates;
 mod game_record;

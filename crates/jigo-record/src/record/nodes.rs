@@ -6,9 +6,9 @@ mod properties;
 
 use std::ops::Range;
 
-use crate::sgf::lexer::{Lexer, Oddity, ValueEnd, value_end};
-use crate::sgf::scan_budget::ScanBudget;
-use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
+use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd, value_end};
+use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::turns::{RUN, RUN_BYTES, Runs, TURN};
 use jigo_rules::board::Color;
 pub(crate) use misplaced_nodes::{Misplacement, misplaced_nodes};
 pub(crate) use missing_signs::{begins_property, empty_tree, stray_text_end};
@@ -27,6 +27,8 @@ pub enum Node {
         color: Color,
         /// The bytes of the value between its brackets.
         value: Range<usize>,
+        /// The bytes after its `;` if a clock is not a plain number.
+        odd_clock: Option<Range<usize>>,
     },
     /// Any other node.
     Other {
@@ -65,13 +67,16 @@ pub struct MainLine<'a> {
     bytes: &'a [u8],
     /// The scan budget, shared by all readers of the text.
     scan_budget: Option<&'a ScanBudget>,
-    at: usize,
+    /// The offset after the last returned node.
+    offset: usize,
     /// The number of open trees.
     depth: usize,
     /// The first variation without any node. The main line continues in the next one.
     pub empty_variation: Option<usize>,
     /// The first `)` that closes nothing, since the main line continues after it.
     pub extra_parenthesis: Option<usize>,
+    /// The offsets of the parentheses that open a variation.
+    pub(crate) branches: Vec<usize>,
     /// The offsets of stray texts between nodes.
     pub stray_texts: Vec<usize>,
 }
@@ -87,10 +92,11 @@ impl<'a> MainLine<'a> {
         MainLine {
             bytes: lexer.bytes,
             scan_budget: lexer.scan_budget,
-            at: offset,
+            offset,
             depth: 0,
             empty_variation: None,
             extra_parenthesis: None,
+            branches: Vec::new(),
             stray_texts: Vec::new(),
         }
     }
@@ -112,19 +118,19 @@ impl<'a> MainLine<'a> {
 
     /// Returns the offset after the last returned node.
     pub fn position(&self) -> usize {
-        self.at
+        self.offset
     }
 
     /// Consumes the next run of bare turns. Returns its offset and its points, as column and row
     /// from 0.
     #[inline]
     pub fn run_of_turns(&mut self, runs: &Runs) -> Option<(usize, [[u8; 2]; RUN])> {
-        let offset = self.at;
+        let offset = self.offset;
         let rest = self.bytes.get(offset..)?;
         let points = runs.first(rest)?;
         // Further values or properties of the last turn make it another kind of node.
         matches!(rest.get(RUN_BYTES), Some(b';' | b')')).then(|| {
-            self.at += RUN_BYTES;
+            self.offset += RUN_BYTES;
             (offset, points)
         })
     }
@@ -133,17 +139,17 @@ impl<'a> MainLine<'a> {
     /// its offset, its colour and its two letters, which may be any bytes.
     #[inline]
     pub fn bare_turn(&self) -> Option<(usize, Color, [u8; 2])> {
-        let &[b';', letter, b'[', column, row, b']', next] = self.bytes.get(self.at..)?.first_chunk()? else {
+        let &[b';', letter, b'[', column, row, b']', next] = self.bytes.get(self.offset..)?.first_chunk()? else {
             return None;
         };
         let is_last = matches!(next, b';' | b')');
-        if is_last { Some((self.at, color(letter)?, [column, row])) } else { None }
+        if is_last { Some((self.offset, color(letter)?, [column, row])) } else { None }
     }
 
     /// Skips the bare turn at the current position.
     #[inline]
     pub fn pass_bare_turn(&mut self) {
-        self.at += TURN;
+        self.offset += TURN;
     }
 }
 
@@ -153,55 +159,60 @@ impl Iterator for MainLine<'_> {
     #[inline]
     fn next(&mut self) -> Option<Node> {
         let start = loop {
-            match self.bytes.get(self.at)? {
-                b';' => break self.at + 1,
-                b')' if self.lexer().closes_tree(self.at, self.depth) => return None,
+            match self.bytes.get(self.offset)? {
+                b';' => break self.offset + 1,
+                b')' if self.lexer().closes_tree(self.offset, self.depth) => return None,
                 b')' => {
-                    self.extra_parenthesis.get_or_insert(self.at);
-                    self.at += 1;
+                    self.extra_parenthesis.get_or_insert(self.offset);
+                    self.offset += 1;
                 }
                 b'(' => {
-                    if let Some(end) = empty_tree(&self.lexer(), self.at) {
-                        self.empty_variation.get_or_insert(self.at);
-                        self.at = end;
+                    if let Some(end) = empty_tree(&self.lexer(), self.offset) {
+                        self.empty_variation.get_or_insert(self.offset);
+                        self.offset = end;
                         continue;
                     }
                     self.depth += 1;
-                    let stray_end = if self.at == 0 { missing_semicolon(self.bytes) } else { None };
-                    if let Some(stray_end) = stray_end {
-                        break stray_end.end;
+                    if self.offset > 0 {
+                        self.branches.push(self.offset);
+                    }
+                    let before_property = if self.offset == 0 { missing_semicolon(self.bytes) } else { None };
+                    if let Some(strays) = before_property {
+                        break strays.end;
                     }
                     // The reader reports strange bytes before the root.
-                    let strange_bytes = if self.at == 0 { bytes_before_root(self.bytes) } else { None };
-                    self.at = strange_bytes.map_or(self.at + 1, |bytes| bytes.end);
+                    let strange_bytes = if self.offset == 0 { bytes_before_root(self.bytes) } else { None };
+                    self.offset = strange_bytes.map_or(self.offset + 1, |bytes| bytes.end);
                 }
                 // Most files have one node on a line.
-                byte if byte.is_ascii_whitespace() => self.at += 1,
-                _ if begins_property(&self.lexer(), self.at) => {
+                byte if byte.is_ascii_whitespace() => self.offset += 1,
+                _ if begins_property(&self.lexer(), self.offset) => {
                     // Its node begins one byte before it, as if the semicolon were there.
-                    self.at -= 1;
-                    break self.at + 1;
+                    self.offset -= 1;
+                    break self.offset + 1;
                 }
                 _ => {
-                    let end = stray_text_end(&self.lexer(), self.at);
-                    if end > self.at {
-                        self.stray_texts.push(self.at);
+                    let end = stray_text_end(&self.lexer(), self.offset);
+                    if end > self.offset {
+                        self.stray_texts.push(self.offset);
                     }
-                    self.at = end.max(self.at + 1);
+                    self.offset = end.max(self.offset + 1);
                 }
             }
         };
-        if let Some((at, color, _)) = self.bare_turn() {
+        if let Some((offset, color, _)) = self.bare_turn() {
             self.pass_bare_turn();
-            return Some(Node::Turn { offset: at, color, value: at + 3..at + 5 });
+            return Some(Node::Turn { offset, color, value: offset + 3..offset + 5, odd_clock: None });
         }
-        let at = self.at;
+        let offset = self.offset;
         let (end, state) = end_of_node(&self.lexer(), start);
-        self.at = end;
+        self.offset = end;
         let body = start..end;
         Some(match simple_turn(self.bytes, body.clone()) {
-            Some((color, value)) if state == NodeState::Sound => Node::Turn { offset: at, color, value },
-            _ => Node::Other { offset: at, body, state },
+            Some(PlainTurn { color, value, has_odd_clock }) if state == NodeState::Sound => {
+                Node::Turn { offset, color, value, odd_clock: has_odd_clock.then_some(body) }
+            }
+            _ => Node::Other { offset, body, state },
         })
     }
 }
@@ -237,16 +248,25 @@ fn end_of_node(lexer: &Lexer, mut offset: usize) -> (usize, NodeState) {
     (offset, state)
 }
 
+/// The turn of a node that has only a turn, clock and comment.
+struct PlainTurn {
+    color: Color,
+    value: Range<usize>,
+    /// True if a clock is not a plain number.
+    has_odd_clock: bool,
+}
+
 /// Returns the turn of a node that has one turn with one value, and otherwise only clock and
 /// comment, each once.
-fn simple_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)> {
-    let mut turn = None;
+fn simple_turn(bytes: &[u8], body: Range<usize>) -> Option<PlainTurn> {
+    let mut turn: Option<(Color, Range<usize>)> = None;
+    let mut has_odd_clock = false;
     let mut seen = 0_u8;
     let mut offset = body.start;
     loop {
         offset += bytes[offset..body.end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         if offset == body.end {
-            return turn;
+            return turn.map(|(color, value)| PlainTurn { color, value, has_odd_clock });
         }
         let bracket = offset + memchr::memchr(b'[', &bytes[offset..body.end])?;
         let end = value_end(&bytes[..body.end], bracket + 1)?;
@@ -266,7 +286,23 @@ fn simple_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)
             return None;
         }
         seen |= bit;
+        has_odd_clock |= bit > 1 && !is_plain_clock(&bytes[bracket + 1..end], bit < 8);
         offset = end + 1;
+    }
+}
+
+/// Returns true if the value of a clock consists of digits, with one point between digits if it is
+/// a time.
+#[inline]
+fn is_plain_clock(value: &[u8], is_time: bool) -> bool {
+    // Clocks are in nearly every turn of a server's game, so each byte is compared only once.
+    let others = value.iter().filter(|byte| !byte.is_ascii_digit()).count();
+    match (others, value) {
+        (0, value) => !value.is_empty(),
+        (1, [first, .., last]) => {
+            is_time && first.is_ascii_digit() && last.is_ascii_digit() && memchr::memchr(b'.', value).is_some()
+        }
+        _ => false,
     }
 }
 
@@ -311,6 +347,24 @@ mod tests {
                 ("", true)
             ]
         );
+    }
+
+    #[test]
+    fn only_plain_numbers_are_plain_clocks() {
+        for (value, is_time, is_moves) in [
+            ("12", true, true),
+            ("0", true, true),
+            ("12.5", true, false),
+            ("", false, false),
+            ("12.", false, false),
+            (".5", false, false),
+            ("1.2.3", false, false),
+            ("1:30", false, false),
+            ("-5", false, false),
+        ] {
+            assert_eq!(is_plain_clock(value.as_bytes(), true), is_time, "{value}");
+            assert_eq!(is_plain_clock(value.as_bytes(), false), is_moves, "{value}");
+        }
     }
 
     #[test]

@@ -8,14 +8,15 @@ mod second_header;
 
 use std::collections::HashSet;
 
-use super::nodes::{self, MainLine, Misplacement, Node};
+use super::checked_nodes::CheckedNodes;
+use super::nodes::{self, MainLine, Misplacement, Node, NodeState};
 use crate::finding::{Code, Finding, Place};
 use crate::formats::decode::{self, Decoded};
 use crate::formats::decoded;
 use crate::sgf::Limits;
-use crate::sgf::lexer::Lexer;
-use crate::sgf::scan_budget::ScanBudget;
-use crate::sgf::turns::{Runs, TURN};
+use crate::sgf::tokens::lexer::Lexer;
+use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::turns::{Runs, TURN};
 use crate::splitter::{Close, GameText};
 use crate::{Coordinates, DialectChoice, GameRecord, Step, StepKind};
 use jigo_rules::board::{Color, Point};
@@ -31,6 +32,15 @@ pub struct Reading {
     pub unreadable: Option<Unreadable>,
     /// True if damage hides the rest of the main line.
     pub is_truncated: bool,
+    /// The nodes that [`conformance`](crate::conformance) checks.
+    pub(crate) nodes: CheckedNodes,
+}
+
+/// The part of a game to read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ReadPart {
+    Header,
+    MainLine,
 }
 
 /// The detail of a [`Code::MissingSemicolon`] outside the root.
@@ -82,28 +92,23 @@ impl Reading {
     /// Reads the main line of a game with the text `bytes`, and reuses the memory of the previous
     /// game. All offsets refer to the text.
     pub fn read(&mut self, text: &GameText, bytes: &[u8], dialect: DialectChoice, limits: Limits) {
-        self.read_part(text.close, bytes, (dialect, limits), false);
+        self.read_part(text.close, bytes, dialect, limits, ReadPart::MainLine);
     }
 
     /// Reads only the header. Turns and later damage are ignored.
     pub fn read_header(&mut self, text: &GameText, bytes: &[u8], dialect: DialectChoice, limits: Limits) {
-        self.read_part(text.close, bytes, (dialect, limits), true);
+        self.read_part(text.close, bytes, dialect, limits, ReadPart::Header);
     }
 
-    fn read_part(
-        &mut self,
-        close: Close,
-        bytes: &[u8],
-        (dialect, limits): (DialectChoice, Limits),
-        is_header_only: bool,
-    ) {
+    fn read_part(&mut self, close: Close, bytes: &[u8], dialect: DialectChoice, limits: Limits, part: ReadPart) {
         self.record.clear();
         self.findings.clear();
+        self.nodes.clear();
         (self.unreadable, self.is_truncated) = (None, false);
         let scan_budget = ScanBudget::for_text(bytes.len());
         let mut reader = Reader { dialect, reports_headers: true, ..Reader::new(bytes, &scan_budget, limits, self) };
         reader.ending(close);
-        if is_header_only && reader.reading.unreadable.is_none() {
+        if part == ReadPart::Header && reader.reading.unreadable.is_none() {
             reader.read_root();
         } else if reader.reading.unreadable.is_none() {
             let excess = excess_node(reader.lexer(), limits.nodes);
@@ -244,6 +249,8 @@ impl<'a> Reader<'a> {
         if !self.is_at_end() {
             self.note_misplaced_nodes(&nodes);
         }
+        self.reading.nodes.end = nodes.position();
+        self.reading.nodes.branches.append(&mut nodes.branches);
         if let Some(offset) = nodes.extra_parenthesis {
             self.note(Code::ExtraParenthesis, offset, "the main line goes on behind this )");
             self.setup_after_end(offset);
@@ -302,7 +309,10 @@ impl<'a> Reader<'a> {
     /// Adds the content of a node.
     pub(crate) fn read_node(&mut self, node: Node) {
         match node {
-            Node::Turn { offset, color, value } => {
+            Node::Turn { offset, color, value, odd_clock } => {
+                if let Some(body) = odd_clock {
+                    self.reading.nodes.push(offset, body, self.in_root);
+                }
                 if self.in_root {
                     self.header(&[], offset);
                     self.note(Code::TurnInRoot, offset, "the first turn is in the root");
@@ -310,7 +320,12 @@ impl<'a> Reader<'a> {
                 let coordinates = self.coordinates(&self.bytes[value], offset);
                 self.turn(offset, color, coordinates);
             }
-            Node::Other { offset, body, state } => self.node(offset, body, state),
+            Node::Other { offset, body, state } => {
+                if state == NodeState::Sound {
+                    self.reading.nodes.push(offset, body.clone(), self.in_root);
+                }
+                self.node(offset, body, state);
+            }
         }
         self.in_root = false;
     }

@@ -15,9 +15,9 @@ use jigo_record::formats::decode::Decoded;
 use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, is_long_name, properties};
 use jigo_record::record::property::rectangle_form;
-use jigo_record::sgf::ff4::{PropertyRole, ValueKind, is_setup, role};
-use jigo_record::sgf::lexer::{Lexer, is_form_of};
-use jigo_record::sgf::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueKind, is_setup, role};
+use jigo_record::sgf::tokens::lexer::{Lexer, is_form_of};
+use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::GameText;
 use jigo_record::write::value::normalize_points;
 use jigo_record::{Coordinates, GameRecord, Reading, StepKind};
@@ -50,8 +50,8 @@ const CODES: [Code; 21] = [
 
 /// Returns fixes of the nodes on the main line if they have any of these findings.
 pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Reading, fixes: &mut FixList) {
-    let codes = |code: &Code| reading.findings.iter().any(|finding| finding.code == *code);
-    if reading.unreadable.is_some() || !CODES.iter().any(codes) {
+    let has_finding = |code: &Code| reading.findings.iter().any(|finding| finding.code == *code);
+    if reading.unreadable.is_some() || !CODES.iter().any(has_finding) {
         return;
     }
     let bytes = &*decoded.text;

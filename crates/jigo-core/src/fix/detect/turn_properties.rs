@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jigo_record::sgf::ff4::{PropertyRole, role};
+use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
 
 /// The turns of a node, and the properties that may belong to them. All numbers are indexes among
 /// the node's properties, in ascending order.

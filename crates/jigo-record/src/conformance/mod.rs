@@ -1,0 +1,133 @@
+//! Conformance with SGF: checks of every property against the table of
+//! [`ff4`](crate::sgf::tokens::ff4).
+//!
+//! The reader collects the nodes of the main line that have more than a turn, a sound clock and a
+//! comment. Only these nodes are checked, so games of servers cost almost nothing. The nodes after
+//! the main line belong to variations, which a walk of their own checks.
+//!
+//! A violation that another finding reports is not repeated here. Records that declare FF\[1\] to
+//! FF\[3\] are checked by the properties of their version; records without FF by FF\[4\], except
+//! that properties of any version are allowed.
+//!
+//! Source: the specification of FF\[4\], <https://www.red-bean.com/sgf/sgf4.html>, and its
+//! properties, <https://www.red-bean.com/sgf/properties.html>.
+
+mod date_list;
+mod declared;
+mod node_check;
+mod node_kinds;
+mod point_list_check;
+mod property_scanner;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod value_form;
+mod variation_check;
+mod violation;
+
+use std::ops::Range;
+
+use crate::finding::{Code, Finding};
+use crate::record::Reading;
+use crate::record::nodes::{MainLine, Node, empty_tree};
+use crate::sgf::Limits;
+use crate::sgf::tokens::lexer::{Lexer, capitals};
+use crate::splitter::{GameText, RecordKind};
+use crate::{Coordinates, StepKind};
+use declared::Declared;
+pub use declared::Scope;
+use node_check::{NodeChecker, NodeContext};
+use property_scanner::PropertyScanner;
+
+/// Returns the violations of the standard in a game that `reading` contains. `bytes` is its decoded
+/// text; offsets refer to it.
+pub fn check(text: &GameText, bytes: &[u8], reading: &Reading, scope: Scope, limits: Limits) -> Vec<Finding> {
+    if text.kind != RecordKind::default() || reading.unreadable.is_some() {
+        return Vec::new();
+    }
+    let declared = Declared {
+        size: reading.record.header.size,
+        dialect: reading.record.header.dialect,
+        version: reading.nodes.spans().find(|span| span.is_root).and_then(|root| version(bytes, root.body())),
+    };
+    let mut checker = NodeChecker::new(bytes, declared, reading, limits);
+    let info = main_line(&mut checker, reading);
+    if declared.is_before_ff4() {
+        passes(&mut checker, reading);
+    }
+    let lexer = Lexer::utf8(bytes);
+    for branch in [0].iter().chain(&reading.nodes.branches) {
+        let next = lexer.skip_space(*branch + 1);
+        if bytes.get(*branch) == Some(&b'(') && bytes.get(next) == Some(&b'(') && empty_tree(&lexer, next).is_none() {
+            checker.violate(Code::EmptyVariation, next, variation_check::NO_NODE.into());
+        }
+    }
+    if scope != Scope::Root && !reading.is_truncated {
+        variation_check::check(&mut checker, reading, scope, info, limits);
+    }
+    checker.into_findings()
+}
+
+/// Checks the collected nodes of the main line. Returns the offset of the first one with game info.
+fn main_line(checker: &mut NodeChecker, reading: &Reading) -> Option<usize> {
+    let mut first_info = None;
+    let mut steps = reading.record.steps.iter().peekable();
+    let mut turns = 0;
+    let mut notes: Vec<(usize, Code)> =
+        reading.findings.iter().map(|finding| (finding.place.offset, finding.code)).collect();
+    notes.sort_by_key(|(offset, _)| *offset);
+    for span in reading.nodes.spans() {
+        let (at, body) = (span.at(), span.body());
+        while let Some(step) = steps.next_if(|step| step.offset as usize <= at) {
+            turns += u32::from(matches!(step.kind, StepKind::Turn(..)));
+        }
+        let first_note = notes.partition_point(|(offset, _)| *offset < at);
+        let last_note = notes.partition_point(|(offset, _)| *offset < body.end);
+        let place = NodeContext {
+            at,
+            is_root: span.is_root,
+            is_read: true,
+            has_earlier_info: first_info.is_some(),
+            notes: &notes[first_note..last_note],
+        };
+        let first_violation = checker.violations();
+        let content = checker.node(body, place);
+        if content.has_game_info {
+            first_info.get_or_insert(at);
+        }
+        checker.set_turn(first_violation, turns);
+    }
+    first_info
+}
+
+/// Reports passes without coordinates, which only FF\[4\] defines.
+fn passes(checker: &mut NodeChecker, reading: &Reading) {
+    let mut turns = 0;
+    for step in &reading.record.steps {
+        turns += u32::from(matches!(step.kind, StepKind::Turn(..)));
+        if !matches!(step.kind, StepKind::Turn(_, Coordinates::Pass)) {
+            continue;
+        }
+        let node = MainLine::from(Lexer::utf8(checker.bytes()), step.offset as usize).next();
+        if let Some(Node::Turn { offset: at, value, .. }) = node
+            && value.is_empty()
+        {
+            let first = checker.violations();
+            let detail = "a pass without coordinates, which only FF[4] defines; earlier versions have [tt]";
+            checker.violate(Code::NewerProperty, at, detail.into());
+            checker.set_turn(first, turns);
+        }
+    }
+}
+
+/// Returns the version that the root declares, if it is one of FF\[1\] to FF\[4\].
+fn version(bytes: &[u8], root: Range<usize>) -> Option<u8> {
+    let mut properties = PropertyScanner::new(bytes, root, Vec::new());
+    while let Some(name) = properties.next_name() {
+        if *capitals(&bytes[name]) == *b"FF" {
+            let value = bytes[properties.values.first()?.clone()].trim_ascii();
+            return std::str::from_utf8(value).ok()?.parse().ok().filter(|version| (1..=4).contains(version));
+        }
+    }
+    None
+}

@@ -1,0 +1,417 @@
+//! Checks of one node: its properties, and the properties that exclude each other.
+
+use std::ops::Range;
+
+use super::declared::Declared;
+use super::node_kinds::Kinds;
+use super::point_list_check::{PointList, Reported};
+use super::property_scanner::PropertyScanner;
+use super::value_form;
+use super::violation::{Fault, FormViolation, QUOTED, quoted};
+use crate::finding::{Code, Finding, Place};
+use crate::record::Reading;
+use crate::record::nodes::is_long_name;
+use crate::sgf::Limits;
+use crate::sgf::tokens::ff4::{Definition, LATEST, PropertyKind, PropertyRole, ValueForm, definition_in_any_version};
+use crate::sgf::tokens::lexer::capitals;
+use jigo_rules::board::PointSet;
+
+/// The place of a node in its record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeContext<'a> {
+    /// The offset of its `;`.
+    pub at: usize,
+    /// True for the root.
+    pub is_root: bool,
+    /// True if the reader reports turns, setup and damage of the node.
+    pub is_read: bool,
+    /// True if an earlier node of the path has game info.
+    pub has_earlier_info: bool,
+    /// Other findings in the node, with their offsets.
+    pub notes: &'a [(usize, Code)],
+}
+
+impl NodeContext<'_> {
+    fn has_note(&self, codes: &[Code]) -> bool {
+        self.notes.iter().any(|(_, code)| codes.contains(code))
+    }
+}
+
+/// The content of a node that later nodes depend on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NodeSummary {
+    /// True if it has game info.
+    pub has_game_info: bool,
+    /// The number of turns.
+    pub turns: u32,
+}
+
+/// The points of a node that other properties must not name.
+#[derive(Default)]
+struct NodePoints {
+    marks: Option<PointSet>,
+    territory: Option<PointSet>,
+    setup: Option<PointSet>,
+}
+
+/// Checks nodes one after the other.
+pub(super) struct NodeChecker<'a> {
+    bytes: &'a [u8],
+    declared: Declared,
+    max_findings: usize,
+    findings: Vec<Finding>,
+    is_full: bool,
+    /// The number of values in lists that are still checked. Rectangles cost as many as they have
+    /// rows.
+    items_left: u64,
+    /// The properties so far of a node that the reader does not read.
+    names: Vec<&'static Definition>,
+    /// Memory for the values of a property.
+    values: Vec<Range<usize>>,
+    /// The offsets of nodes whose header another finding reports, in ascending order.
+    second_headers: Vec<usize>,
+    /// True if a finding already reports a name with small letters.
+    has_long_name: bool,
+}
+
+impl<'a> NodeChecker<'a> {
+    /// Returns a checker for the game of `reading`.
+    pub(super) fn new(bytes: &'a [u8], declared: Declared, reading: &Reading, limits: Limits) -> NodeChecker<'a> {
+        let max_findings = usize::try_from(limits.findings).unwrap_or(usize::MAX);
+        let mut second_headers = reading.nodes.second_headers.clone();
+        second_headers.sort_unstable();
+        NodeChecker {
+            bytes,
+            declared,
+            max_findings: max_findings.saturating_sub(reading.findings.len()),
+            findings: Vec::new(),
+            is_full: false,
+            items_left: limits.points,
+            has_long_name: reading.findings.iter().any(|finding| finding.code == Code::LongName),
+            names: Vec::new(),
+            values: Vec::new(),
+            second_headers,
+        }
+    }
+
+    /// Returns the text of the record.
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Returns true if a value is a turn on the board or a pass.
+    pub(super) fn is_turn(&self, value: &[u8]) -> bool {
+        value_form::fault(ValueForm::Turn, value, self.declared.size).is_none()
+    }
+
+    /// Returns the number of violations so far.
+    pub(super) fn violations(&self) -> usize {
+        self.findings.len()
+    }
+
+    /// Sets the turn of the violations from an index on. The root has no turn.
+    pub(super) fn set_turn(&mut self, first: usize, turns: u32) {
+        if turns > 0 {
+            self.findings[first..].iter_mut().for_each(|finding| finding.place.turn = Some(turns));
+        }
+    }
+
+    /// Returns the violations from an index on, for changes of their places.
+    pub(super) fn from(&mut self, first: usize) -> &mut [Finding] {
+        &mut self.findings[first..]
+    }
+
+    /// Returns all violations. If there are too many, the last one says so.
+    pub(super) fn into_findings(mut self) -> Vec<Finding> {
+        if self.is_full {
+            let detail = "the game has more violations of FF[4] than --max findings allows".to_owned();
+            let at = self.findings.last().map_or(0, |finding| finding.place.offset);
+            let finding = Finding::new(Code::TooManyFindings, Place::byte(at), detail);
+            self.findings.push(Finding { severity: crate::Severity::Info, ..finding });
+        }
+        self.findings
+    }
+
+    /// Adds a violation.
+    pub(super) fn violate(&mut self, code: Code, offset: usize, detail: String) {
+        if self.findings.len() < self.max_findings {
+            self.findings.push(Finding::new(code, Place::byte(offset), detail));
+        } else {
+            self.is_full = true;
+        }
+    }
+
+    fn name(&self, name: &Range<usize>) -> String {
+        String::from_utf8_lossy(&self.bytes[name.clone()]).into_owned()
+    }
+
+    /// Checks a sound node with this text after its `;`.
+    pub(super) fn node(&mut self, body: Range<usize>, place: NodeContext) -> NodeSummary {
+        let mut properties = PropertyScanner::new(self.bytes, body, std::mem::take(&mut self.values));
+        let (mut kinds, mut points) = (Kinds::default(), NodePoints::default());
+        self.names.clear();
+        while let Some(name) = properties.next_name() {
+            let is_reported =
+                place.notes.iter().any(|(offset, code)| *offset == name.start && *code == Code::UnreadableNode);
+            if is_reported || name.is_empty() {
+                continue;
+            }
+            let short = capitals(&self.bytes[name.clone()]);
+            match definition_in_any_version(&short) {
+                Some(definition) => {
+                    self.property(definition, &name, &properties.values, &mut points, place);
+                    kinds.add(definition, &name);
+                    if !place.is_read {
+                        self.names.push(definition);
+                    }
+                }
+                None => self.private_name(&name, place),
+            }
+            if !place.is_read {
+                self.long_name(&name);
+            }
+        }
+        let rest = properties.rest();
+        self.values = properties.values;
+        if !place.is_read && !rest.is_empty() {
+            let text: String = self.name(&rest).chars().take(QUOTED).collect();
+            self.violate(Code::PropertyName, rest.start, format!("{text:?} has no value"));
+        }
+        self.exclusions(&kinds, place);
+        NodeSummary { has_game_info: kinds.has_game_info, turns: kinds.turns }
+    }
+
+    /// Reports the first name of the game with small letters.
+    fn long_name(&mut self, name: &Range<usize>) {
+        let letters = &self.bytes[name.clone()];
+        if !self.has_long_name && is_long_name(letters) {
+            self.has_long_name = true;
+            let detail = format!("{} is read as {}", self.name(name), String::from_utf8_lossy(&capitals(letters)));
+            self.violate(Code::LongName, name.start, detail);
+        }
+    }
+
+    /// Checks the name of a property that no version defines. FF[4] allows any capitals.
+    fn private_name(&mut self, name: &Range<usize>, place: NodeContext) {
+        let letters = &self.bytes[name.clone()];
+        let is_reported = is_long_name(letters) || place.has_note(&[Code::UnreadableNode]);
+        if letters.iter().any(|byte| !byte.is_ascii_uppercase()) && !is_reported {
+            let text: String = self.name(name).chars().take(QUOTED).collect();
+            self.violate(Code::PropertyName, name.start, format!("{text:?} is not a name of capital letters"));
+        }
+    }
+
+    fn property(
+        &mut self,
+        definition: &'static Definition,
+        name: &Range<usize>,
+        values: &[Range<usize>],
+        points: &mut NodePoints,
+        place: NodeContext,
+    ) {
+        let bytes = self.bytes;
+        let letters = &bytes[name.clone()];
+        if !place.is_read && self.names.contains(&definition) {
+            self.violate(Code::RepeatedProperty, name.start, format!("an earlier {} exists", definition.name));
+        }
+        if self.is_private(definition, values, place) {
+            return;
+        }
+        if self.violates_version(definition, name) && definition.until < LATEST {
+            return;
+        }
+        match definition.kind() {
+            PropertyKind::Root if !place.is_root => {
+                if !self.is_second_header(place) {
+                    self.violate(Code::RootProperty, name.start, format!("{} belongs to the root", definition.name));
+                }
+                return;
+            }
+            PropertyKind::GameInfo if place.has_earlier_info && !self.is_second_header(place) => {
+                let detail = format!("{}: an earlier node of the path has game info", definition.name);
+                self.violate(Code::RepeatedGameInfo, name.start, detail);
+            }
+            _ => {}
+        }
+        if definition.form.is_list() {
+            self.list(definition, name, values, points, place);
+            return;
+        }
+        if values.len() > 1 && !self.is_usual_list(definition.name) && !is_reported_list(definition, place) {
+            let detail = format!("{} has {} values: FF[4] allows one", definition.name, values.len());
+            self.violate(Code::SeveralValues, name.start, detail);
+        }
+        let is_turn = matches!(definition.role, PropertyRole::Turn(_));
+        for range in values {
+            let value = &bytes[range.clone()];
+            if is_turn && place.is_read {
+                break;
+            }
+            if let Some((code, text)) = self.value_fault(definition, value, place) {
+                self.violate(code, name.start, format!("{} {text}", quoted(letters, value)));
+            }
+        }
+    }
+
+    /// Returns true if D024 reports the header of this node, so that its properties need no finding
+    /// about their place.
+    fn is_second_header(&self, place: NodeContext) -> bool {
+        self.second_headers.binary_search(&place.at).is_ok()
+    }
+
+    /// Returns true if a server uses the name of an obsolete property with a meaning of its own.
+    ///
+    /// These are TC in the root, for the periods of overtime, and LT with a value.
+    fn is_private(&self, definition: &Definition, values: &[Range<usize>], place: NodeContext) -> bool {
+        match definition.name {
+            "TC" => place.is_root && !self.declared.is_before_ff4(),
+            "LT" => values.iter().any(|value| !value.is_empty()),
+            _ => false,
+        }
+    }
+
+    /// Returns true if the server that wrote the record repeats this property.
+    fn is_usual_list(&self, name: &str) -> bool {
+        self.declared.dialect.is_some_and(|dialect| dialect.repeated.contains(&name))
+    }
+
+    /// Reports a property that the declared version does not define.
+    fn violates_version(&mut self, definition: &Definition, name: &Range<usize>) -> bool {
+        let Some(version) = self.declared.version else { return false };
+        if version > definition.until {
+            let instead = match definition.name {
+                "L" => "; FF[4] has LB",
+                "M" => "; FF[4] has MA",
+                _ => "",
+            };
+            let detail = format!("{} is not a property of FF[{version}]{instead}", definition.name);
+            self.violate(Code::ObsoleteProperty, name.start, detail);
+            true
+        } else if version < definition.since {
+            let detail = format!("{} is a property of FF[{}], not of FF[{version}]", definition.name, definition.since);
+            self.violate(Code::NewerProperty, name.start, detail);
+            true
+        } else {
+            false
+        }
+    }
+
+    /// Returns the fault of a single value, unless another finding reports it.
+    fn value_fault(&self, definition: &Definition, value: &[u8], place: NodeContext) -> Option<Fault> {
+        let is_before_ff4 = self.declared.is_before_ff4();
+        let is_of_latest = definition.until == LATEST || is_before_ff4;
+        match definition.name.as_bytes() {
+            b"FF" => {
+                let fault = value_form::fault(definition.form, value, self.declared.size);
+                fault.map(|_| (Code::UnknownFormat, "is not one of FF[1] to FF[4]"))
+            }
+            b"GM" => None,
+            // Known servers write their name only, and no program trips over it.
+            b"AP" if self.declared.dialect.is_some() && !value.contains(&b':') => None,
+            b"AP" if value.is_empty() => None,
+            b"SZ" if is_before_ff4 && value.contains(&b':') => {
+                Some((Code::NewerProperty, "has two sides, which only FF[4] defines"))
+            }
+            b"KM" if place.has_note(&KOMI) => None,
+            // H009 reports a missing komi.
+            b"KM" if value.is_empty() && place.is_root => None,
+            b"HA" if place.has_note(&HANDICAP) => None,
+            b"HA" if value == b"1" => Some((Code::ValueRange, "is not a handicap: FF[4] demands 2 or more")),
+            b"PL" if place.has_note(&[Code::UnreadableProperty]) => None,
+            b"RE" if !place.is_root => value_form::result_fault(value),
+            b"DT" | b"FG" | b"TM" if is_before_ff4 => None,
+            _ if !is_of_latest => None,
+            _ => value_form::fault(definition.form, value, self.declared.size),
+        }
+    }
+
+    /// Checks the values of a list.
+    fn list(
+        &mut self,
+        definition: &'static Definition,
+        name: &Range<usize>,
+        values: &[Range<usize>],
+        points: &mut NodePoints,
+        place: NodeContext,
+    ) {
+        let cost = |value: &Range<usize>| if value.len() > 2 { 52 } else { 1 };
+        let Some(items_left) = self.items_left.checked_sub(values.iter().map(cost).sum()) else { return };
+        self.items_left = items_left;
+        if definition.until < LATEST && !self.declared.is_before_ff4() {
+            return;
+        }
+        let is_stones = matches!(definition.role, PropertyRole::Stones(_));
+        let is_read_list = definition.role.is_read_list() && place.is_read;
+        let is_mark = definition.role == PropertyRole::Mark;
+        let reported = Reported {
+            form: is_read_list,
+            outside: (is_stones && place.is_read)
+                || place.has_note(&[Code::OddCoordinates]) && (is_read_list || is_mark),
+            repeated: is_stones && place.is_read,
+        };
+        let mut own_points = None;
+        let shared_points = match definition.role {
+            PropertyRole::Stones(_) => &mut points.setup,
+            PropertyRole::Territory(_) => &mut points.territory,
+            PropertyRole::Mark if definition.form == ValueForm::Points => &mut points.marks,
+            _ => &mut own_points,
+        };
+        let list = PointList {
+            bytes: self.bytes,
+            name: definition.name.as_bytes(),
+            at: name.start,
+            form: definition.form,
+            declared: self.declared,
+            reported,
+        };
+        let mut violations: Vec<FormViolation> = Vec::new();
+        list.check(values, shared_points.get_or_insert(PointSet::EMPTY), |violation| violations.push(violation));
+        for FormViolation { code, offset, detail } in violations {
+            self.violate(code, offset, detail);
+        }
+    }
+
+    /// Reports properties of a node that exclude each other.
+    fn exclusions(&mut self, kinds: &Kinds, place: NodeContext) {
+        if kinds.move_opinions > 1 {
+            let detail = "BM, DO, IT and TE exclude each other".to_owned();
+            self.violate(Code::AnnotationConflict, place.at, detail);
+        }
+        if kinds.position_opinions > 1 {
+            let detail = "DM, GB, GW and UC exclude each other".to_owned();
+            self.violate(Code::AnnotationConflict, place.at, detail);
+        }
+        if let Some(name) = kinds.needs_turn.as_ref().filter(|_| kinds.turns == 0) {
+            let detail = format!("{} is about a turn, and the node has none", self.name(name));
+            self.violate(Code::AnnotationWithoutTurn, name.start, detail);
+        }
+        // P008 is about a turn with stones.
+        let is_reported = place.is_read && kinds.turns > 0 && kinds.has_stones;
+        if kinds.has_move && (kinds.has_stones || kinds.has_to_play) && !is_reported {
+            let detail = "a node has moves or setup, not both".to_owned();
+            self.violate(Code::SetupWithMove, place.at, detail);
+        }
+        if kinds.turns > 1 && !place.is_read {
+            self.violate(Code::SeveralTurns, place.at, format!("{} turns", kinds.turns));
+        }
+    }
+}
+
+/// The findings about KM in the root.
+const KOMI: [Code; 5] = [Code::UnreadableKomi, Code::KomiHundredths, Code::KomiZi, Code::KomiComma, Code::KomiForm];
+
+/// The findings about HA in the root.
+const HANDICAP: [Code; 2] = [Code::UnreadableHandicap, Code::HandicapIsKomi];
+
+/// Returns true if another finding reports several values of this property.
+fn is_reported_list(definition: &Definition, place: NodeContext) -> bool {
+    match definition.name.as_bytes() {
+        b"B" | b"W" => place.is_read,
+        b"SZ" => place.has_note(&[Code::RepeatedProperty]),
+        b"KM" => place.has_note(&KOMI),
+        b"HA" => place.has_note(&HANDICAP),
+        b"RE" => place.has_note(&[Code::UnreadableResult]),
+        b"PL" => place.has_note(&[Code::UnreadableProperty]),
+        _ => false,
+    }
+}

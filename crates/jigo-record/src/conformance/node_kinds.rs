@@ -1,0 +1,47 @@
+//! The kinds of properties of a node, for those that exclude each other.
+
+use std::ops::Range;
+
+use crate::sgf::tokens::ff4::{Definition, PropertyKind, PropertyRole};
+
+/// The kinds of properties of a node.
+#[derive(Default)]
+pub(super) struct Kinds {
+    pub turns: u32,
+    /// A move annotation, a clock or a turn.
+    pub has_move: bool,
+    pub has_stones: bool,
+    pub has_to_play: bool,
+    pub has_game_info: bool,
+    /// Annotations of a move that exclude each other.
+    pub move_opinions: u32,
+    /// Annotations of a position that exclude each other.
+    pub position_opinions: u32,
+    /// The first annotation that requires a turn.
+    pub needs_turn: Option<Range<usize>>,
+}
+
+impl Kinds {
+    /// Adds a property with this name in the text.
+    pub(super) fn add(&mut self, definition: &Definition, name: &Range<usize>) {
+        match definition.kind() {
+            PropertyKind::Move => self.has_move = true,
+            PropertyKind::GameInfo => self.has_game_info = true,
+            _ => {}
+        }
+        match definition.role {
+            PropertyRole::Turn(_) => self.turns += 1,
+            PropertyRole::Stones(_) => self.has_stones = true,
+            PropertyRole::ToPlay => self.has_to_play = true,
+            _ => {}
+        }
+        match definition.name.as_bytes() {
+            b"BM" | b"DO" | b"IT" | b"TE" => self.move_opinions += 1,
+            b"DM" | b"GB" | b"GW" | b"UC" => self.position_opinions += 1,
+            _ => {}
+        }
+        if matches!(definition.name.as_bytes(), b"BM" | b"DO" | b"IT" | b"TE" | b"KO") && self.needs_turn.is_none() {
+            self.needs_turn = Some(name.clone());
+        }
+    }
+}

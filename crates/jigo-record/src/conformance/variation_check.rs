@@ -1,0 +1,240 @@
+//! Checks of the nodes after the main line.
+
+use std::ops::Range;
+
+use super::declared::Scope;
+use super::node_check::{NodeChecker, NodeContext, NodeSummary};
+use crate::StepKind;
+use crate::finding::Code;
+use crate::record::Reading;
+use crate::record::nodes::{self, MainLine, Node, NodeState};
+use crate::sgf::Limits;
+use crate::sgf::tokens::lexer::{Lexer, ValueEnd};
+use crate::sgf::tokens::scan_budget::ScanBudget;
+
+/// A variation: an open parenthesis and its nodes.
+struct TreeState {
+    /// The index of the tree that it branches off.
+    parent: u32,
+    /// Its number among the children of the parent, from 1.
+    child: u32,
+    /// The number of its own children.
+    children: u32,
+    /// The turns before it.
+    turns: u32,
+    /// True if a node before it has game info.
+    has_info: bool,
+}
+
+/// The longest path of a variation, in branches.
+const MAX_PATH: usize = 1000;
+
+/// Checks all nodes after the main line. `first_info` is the first node of the main line with game
+/// info.
+pub(super) fn check(
+    checker: &mut NodeChecker,
+    reading: &Reading,
+    scope: Scope,
+    first_info: Option<usize>,
+    limits: Limits,
+) {
+    let bytes = checker.bytes();
+    let end = reading.nodes.end;
+    // Nearly all games have no variation: only their last parenthesis follows.
+    if end >= bytes.len() || bytes[end..].iter().all(|byte| matches!(byte, b')' | b' ' | b'\r' | b'\n')) {
+        return;
+    }
+    let scan_budget = ScanBudget::for_text(bytes.len());
+    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
+    let mut trees = vec![TreeState { parent: 0, child: 1, children: 0, turns: 0, has_info: false }];
+    let mut turns_before = turns_before(reading);
+    for offset in &reading.nodes.branches {
+        let parent = trees.len() - 1;
+        let has_info = first_info.is_some_and(|info| info < *offset);
+        trees[parent].children += 1;
+        trees.push(TreeState { parent: parent as u32, child: 1, children: 0, turns: turns_before(*offset), has_info });
+    }
+    let mut walk = TreeWalk {
+        checker,
+        lexer,
+        is_read: scope == Scope::ReplayedTree,
+        nodes_left: limits.nodes,
+        current: Some(trees.len() - 1),
+        state: PathState { turns: 0, has_info: false },
+        trees,
+        places: Vec::new(),
+    };
+    let first = walk.checker.violations();
+    walk.walk(end);
+    let TreeWalk { trees, places, .. } = walk;
+    for (finding, tree) in checker.from(first).iter_mut().zip(places) {
+        finding.variation = path(&trees, tree);
+    }
+}
+
+/// Returns a function from an offset on the main line to the number of turns before it. The offsets
+/// must ascend.
+fn turns_before(reading: &Reading) -> impl FnMut(usize) -> u32 {
+    let mut steps = reading.record.steps.iter().peekable();
+    let mut turns = 0;
+    move |offset| {
+        while let Some(step) = steps.next_if(|step| (step.offset as usize) < offset) {
+            turns += u32::from(matches!(step.kind, StepKind::Turn(..)));
+        }
+        turns
+    }
+}
+
+/// Returns the path to a tree: the number of the child at every node with several children.
+fn path(trees: &[TreeState], tree: usize) -> String {
+    let mut numbers = Vec::new();
+    let mut index = tree;
+    while index > 0 && numbers.len() < MAX_PATH {
+        let parent = trees[index].parent as usize;
+        if trees[parent].children > 1 {
+            numbers.push(trees[index].child.to_string());
+        }
+        index = parent;
+    }
+    numbers.reverse();
+    numbers.join(".")
+}
+
+/// The state at the current node of a path.
+#[derive(Clone, Copy)]
+struct PathState {
+    turns: u32,
+    has_info: bool,
+}
+
+/// A walk over the text after the main line.
+struct TreeWalk<'w, 'a> {
+    checker: &'w mut NodeChecker<'a>,
+    lexer: Lexer<'w>,
+    is_read: bool,
+    nodes_left: u64,
+    trees: Vec<TreeState>,
+    /// The index of the innermost open tree.
+    current: Option<usize>,
+    state: PathState,
+    /// The tree of each violation.
+    places: Vec<usize>,
+}
+
+impl TreeWalk<'_, '_> {
+    fn walk(&mut self, mut offset: usize) {
+        let bytes = self.lexer.bytes;
+        // True directly after the parenthesis of a variation.
+        let mut is_begun = false;
+        while let (Some(&byte), Some(current)) = (bytes.get(offset), self.current) {
+            match byte {
+                b'(' => {
+                    if let Some(end) = nodes::empty_tree(&self.lexer, offset) {
+                        self.violate(Code::EmptyVariation, offset, "a variation without nodes", current);
+                        offset = end;
+                        continue;
+                    }
+                    if self.lexer.opens_tree(offset) {
+                        if is_begun {
+                            self.violate(Code::EmptyVariation, offset, NO_NODE, current);
+                        }
+                        self.open(current);
+                        is_begun = true;
+                    }
+                }
+                b')' if self.lexer.closes_tree(offset, self.depth(current)) => {
+                    self.close(current);
+                    is_begun = false;
+                }
+                b'[' => match self.lexer.first_value_end(offset) {
+                    ValueEnd::Closed(close, _) => offset = close,
+                    ValueEnd::Unclosed(next) => {
+                        offset = next.max(offset + 1);
+                        continue;
+                    }
+                    ValueEnd::Game(_) | ValueEnd::Open => return,
+                },
+                _ if byte == b';' || nodes::begins_property(&self.lexer, offset) => {
+                    let Some(end) = self.node(offset, current) else { return };
+                    is_begun = false;
+                    offset = end.max(offset + 1);
+                    continue;
+                }
+                _ => {}
+            }
+            offset += 1;
+        }
+    }
+
+    /// Returns the number of open trees, as far as the lexer distinguishes it.
+    fn depth(&self, current: usize) -> usize {
+        if current == 0 { 1 } else { 2 }
+    }
+
+    fn violate(&mut self, code: Code, offset: usize, detail: &str, tree: usize) {
+        let first = self.checker.violations();
+        self.checker.violate(code, offset, detail.into());
+        self.places.resize(self.places.len() + self.checker.violations() - first, tree);
+    }
+
+    fn open(&mut self, current: usize) {
+        self.trees[current].children += 1;
+        let child = self.trees[current].children;
+        let PathState { turns, has_info } = self.state;
+        self.current = Some(self.trees.len());
+        self.trees.push(TreeState { parent: current as u32, child, children: 0, turns, has_info });
+    }
+
+    fn close(&mut self, current: usize) {
+        let TreeState { parent, turns, has_info, .. } = self.trees[current];
+        // A sibling continues with the state before this variation.
+        self.state = PathState { turns, has_info };
+        self.current = (current > 0).then_some(parent as usize);
+    }
+
+    /// Checks the node at `offset`. Returns its end; `None` if no more nodes can be read.
+    fn node(&mut self, offset: usize, tree: usize) -> Option<usize> {
+        self.nodes_left = self.nodes_left.checked_sub(1)?;
+        let mut nodes = MainLine::from(self.lexer, offset);
+        let node = nodes.next()?;
+        let end = nodes.position();
+        let body = match &node {
+            Node::Turn { offset: at, value, odd_clock, .. } => {
+                self.state.turns += 1;
+                match odd_clock {
+                    Some(body) => Some((*at, body.clone())),
+                    None if self.is_read || self.checker.is_turn(&self.lexer.bytes[value.clone()]) => None,
+                    None => Some((*at, value.start - 2..value.end + 1)),
+                }
+            }
+            Node::Other { offset: at, body, state: NodeState::Sound } => Some((*at, body.clone())),
+            Node::Other { state: NodeState::Open, .. } => return None,
+            Node::Other { .. } => None,
+        };
+        if let Some((at, body)) = body {
+            self.body(at, body, matches!(node, Node::Turn { .. }), tree);
+        }
+        Some(end)
+    }
+
+    fn body(&mut self, at: usize, body: Range<usize>, is_counted: bool, tree: usize) {
+        let first = self.checker.violations();
+        let place = NodeContext {
+            at,
+            is_root: false,
+            is_read: self.is_read,
+            has_earlier_info: self.state.has_info,
+            notes: &[],
+        };
+        let NodeSummary { has_game_info, turns } = self.checker.node(body, place);
+        self.state.has_info |= has_game_info;
+        if !is_counted {
+            self.state.turns += turns;
+        }
+        self.checker.set_turn(first, self.state.turns);
+        self.places.resize(self.places.len() + self.checker.violations() - first, tree);
+    }
+}
+
+/// The detail about a variation that begins with a parenthesis.
+pub(super) const NO_NODE: &str = "a variation begins with another one, without a node of its own";
