@@ -8,8 +8,8 @@ use super::content::Content;
 use super::correction::{self, Correction, suggest};
 use super::detect::{board, characters, nodes, structure};
 use super::edit::{Draft, Edit};
-use super::fix_options::{FixOptions, Suggestions};
 use super::fix_list::{FixList, TOO_MANY_EDITS};
+use super::fix_options::{FixOptions, Suggestions};
 use super::fixed_game::{Assessment, Fix, FixedGame, NOT_VERIFIED};
 use super::verify::{self, Verified};
 use jigo_record::Reading;
@@ -26,7 +26,9 @@ const MAX_ASSESSMENTS: usize = 8;
 /// The budget for rereading fixed text in search of the fixes that must be rejected: a constant,
 /// plus a multiple of the text's length. Fixes that are not verified within it are rejected.
 const MIN_BUDGET: usize = 256 << 10;
-const BUDGET_PER_BYTE: usize = 16;
+const BUDGET_PER_BYTE: usize = 8;
+/// The cost of a new assessment for each byte of the text: the game is replayed and counted.
+const ASSESSMENT_COST: usize = 2;
 
 /// A text during fixing.
 pub(super) struct FixSession<'a> {
@@ -129,6 +131,10 @@ impl<'a> FixSession<'a> {
                 return Some(of_results);
             }
             if !self.options.is_unsafe || self.count_revealing() == revealing {
+                return None;
+            }
+            self.budget = self.budget.saturating_sub(ASSESSMENT_COST * self.bytes.len());
+            if self.budget == 0 {
                 return None;
             }
             revealed = Some(reassess(&self.text(&self.bytes)));
@@ -245,8 +251,8 @@ impl<'a> FixSession<'a> {
         let is_reader = |fix: &Fix| matches!(fix.code, Code::NulBytes | Code::MissingGame);
         let before = &self.reading.findings;
         let keeps_unread_text = || fixes.iter().any(is_reader) || verify::keeps_unread_text(before, findings);
-        let is_equivalent = is_same_charset
-            && (!is_safe || (verify::has_no_new_findings(before, findings) && keeps_unread_text()));
+        let is_equivalent =
+            is_same_charset && (!is_safe || (verify::has_no_new_findings(before, findings) && keeps_unread_text()));
         (is_equivalent && self.reduces_findings(fixes, &verified.reading)).then_some(FixedText {
             draft,
             bytes,
