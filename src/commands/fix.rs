@@ -21,7 +21,7 @@ use jigo_archive::row::Row;
 use jigo_archive::source::InputFormat;
 use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::tables::FixRow;
-use jigo_archive::visit::{FixCount, FixSettings, FixVerifier, FixVisitor, Segment, UnsafeFixes};
+use jigo_archive::visit::{FixCount, FixSettings, FixVerifier, FixVisitor, Segment};
 use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
 use jigo_run::config::values::reported_codes;
@@ -161,9 +161,8 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let mut verifier = FixVerifier::new(&visitor.fixes);
     cleanup::set_remaining_message("incomplete files are not written");
     let started = Instant::now();
-    let (mut count, mut unsafe_fixes) = (FixCount::default(), UnsafeFixes::default());
+    let mut count = FixCount::default();
     let summary = run(&config, &visitor, |output| {
-        unsafe_fixes.add(&output.product.unsafe_fixes);
         count.add(&verifier.add(output.product, |segment| sink.add(segment))?);
         Ok(())
     });
@@ -188,6 +187,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         return Ok(Exit::Interrupted(signal));
     }
     let exit = conclude(&config, &summary, started, count, files);
+    let unsafe_fixes = verifier.unsafe_fixes;
     if unsafe_fixes.total() > 0 {
         print_status(&config, &format!("{} more with --unsafe: {unsafe_fixes}", unsafe_fixes.total()));
     }

@@ -50,7 +50,7 @@ pub struct FixBatch {
     /// The counts of the verified parts.
     pub count: FixCount,
     /// The unsafe fixes that the run omits.
-    pub unsafe_fixes: UnsafeFixes,
+    unsafe_fixes: UnsafeFixes,
 }
 
 /// A segment of a source in the output.
@@ -91,7 +91,7 @@ impl FixBatch {
     /// Verifies the last source if it is complete.
     fn verify(&mut self, fixes: &FixSettings) {
         if let Some(source) = self.open.take_if(|source| source.unit.is_some()) {
-            let verified = SourceVerifier::new(fixes, &source).add(source, &mut self.count);
+            let verified = SourceVerifier::new(fixes, &source).add(source, &mut self.count, &mut self.unsafe_fixes);
             self.outputs.extend(verified.map(FixOutput::Verified));
         }
     }
@@ -100,13 +100,15 @@ impl FixBatch {
 /// The verification of fixes in sources that arrive in several batches.
 pub struct FixVerifier<'a> {
     fixes: &'a FixSettings,
+    /// The unsafe fixes that the run omits.
+    pub unsafe_fixes: UnsafeFixes,
     open: Option<SourceVerifier<'a>>,
 }
 
 impl<'a> FixVerifier<'a> {
     /// Returns a verification for parts with these fixes.
     pub fn new(fixes: &'a FixSettings) -> FixVerifier<'a> {
-        FixVerifier { fixes, open: None }
+        FixVerifier { fixes, unsafe_fixes: UnsafeFixes::default(), open: None }
     }
 
     /// Adds the next batch and passes each verified segment to `sink`. Returns their counts.
@@ -115,6 +117,7 @@ impl<'a> FixVerifier<'a> {
     /// Returns the first error of `sink`.
     pub fn add<E>(&mut self, fixed: FixBatch, mut sink: impl FnMut(Segment) -> Result<(), E>) -> Result<FixCount, E> {
         let mut count = fixed.count;
+        self.unsafe_fixes.add(&fixed.unsafe_fixes);
         for output in fixed.outputs.into_iter().chain(fixed.open.map(FixOutput::Pending)) {
             match output {
                 FixOutput::Verified(segment) => sink(segment)?,
@@ -122,7 +125,7 @@ impl<'a> FixVerifier<'a> {
                     let is_end = source.end.is_some();
                     let open = self.open.take().filter(|open| open.is_continued_by(&source));
                     let mut open = open.unwrap_or_else(|| SourceVerifier::new(self.fixes, &source));
-                    open.add(source, &mut count).map_or(Ok(()), &mut sink)?;
+                    open.add(source, &mut count, &mut self.unsafe_fixes).map_or(Ok(()), &mut sink)?;
                     self.open = (!is_end).then_some(open);
                 }
             }
@@ -137,23 +140,24 @@ impl FixVisitor {
         is_transcoded(game) && !self.fixes.options.includes_safe(Code::NotUtf8)
     }
 
-    /// Counts the unsafe fixes that `--unsafe` would make in a game.
-    fn count_unsafe(&self, game: &VisitedGame<'_>, counts: &mut UnsafeFixes) {
+    /// Counts the unsafe fixes that `--unsafe` would make in a game after its safe ones.
+    fn count_unsafe(&self, game: &VisitedGame<'_>, fixed: Option<&FixedGame>, counts: &mut UnsafeFixes) {
         let is_unsafe = |code: Code| code.description().fix.is_some_and(|fix| fix.safety.has_unsafe());
         let is_wanted = |code: Code| self.fixes.options.codes[code as usize] && is_unsafe(code);
         if self.fixes.options.is_unsafe || !game.report.findings.iter().any(|finding| is_wanted(finding.code)) {
             return;
         }
         let options = FixOptions { is_unsafe: true, suggestions: Suggestions::Off, ..self.fixes.options.clone() };
-        let fixes = self.fixed_game(game, &options).map(|fixed| fixed.fixes);
+        let text = fixed.filter(|fixed| !fixed.changes.is_empty()).map_or(*game.text, |fixed| fixed.text(game.text));
+        let fixes = self.fixed_game(game, &text, &options).map(|fixed| fixed.fixes);
         fixes.into_iter().flatten().filter(|fix| !fix.is_safe).for_each(|fix| counts.count(fix.code));
     }
 
-    /// Returns a game with its fixes.
-    fn fixed_game(&self, game: &VisitedGame<'_>, options: &FixOptions) -> Option<FixedGame> {
+    /// Returns the fixes of a game with this text.
+    fn fixed_game(&self, game: &VisitedGame<'_>, text: &GameText<'_>, options: &FixOptions) -> Option<FixedGame> {
         let GameReport { findings, audit, .. } = game.report;
         let assessment = Assessment { findings: findings.into(), audit: audit.as_ref().map(Cow::Borrowed) };
-        fix_assessed_game(game.text, &assessment, options, |text| {
+        fix_assessed_game(text, &assessment, options, |text| {
             ANALYZER.with_borrow_mut(|analyzer| {
                 let GameReport { findings, audit, .. } = analyzer.analyze(text, &self.settings);
                 Assessment { findings: findings.clone().into(), audit: audit.clone().map(Cow::Owned) }
@@ -170,9 +174,9 @@ impl Visitor for FixVisitor {
     }
 
     fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut FixBatch) {
-        let fixed = if self.keeps_utf16(game) { None } else { self.fixed_game(game, &self.fixes.options) };
+        let fixed = if self.keeps_utf16(game) { None } else { self.fixed_game(game, game.text, &self.fixes.options) };
         if !self.keeps_utf16(game) {
-            self.count_unsafe(game, &mut batch.unsafe_fixes);
+            self.count_unsafe(game, fixed.as_ref(), &mut batch.unsafe_fixes);
         }
         // The output is UTF-8 even if the source is UTF-16, regardless of other fixes.
         let is_converted = is_transcoded(game) && !self.keeps_utf16(game);

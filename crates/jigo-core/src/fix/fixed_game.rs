@@ -6,6 +6,7 @@ use super::edit::Edit;
 use crate::audit::Audit;
 use jigo_record::finding::{Code, Finding};
 use jigo_record::sgf::Charset;
+use jigo_record::splitter::{Close, GameText};
 
 /// A fix from its detection to its row in the log. Its edits are applied together or not at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,14 +75,18 @@ impl Fix {
 pub const NOT_VERIFIED: &str = "it could not be shown that the record says the same then";
 
 /// A game with its fixes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct FixedGame {
     /// The fixed text.
     pub bytes: Vec<u8>,
     /// The difference from the recorded text.
     pub changes: Vec<Edit>,
+    /// The way in which the fixed text ends.
+    pub close: Close,
     /// The charset of the fixed text.
     pub charset: Charset,
+    /// The findings of the reader in the fixed text.
+    pub findings: Vec<Finding>,
     /// The applied fixes, in the order of application.
     pub fixes: Vec<Fix>,
     /// The rejected fixes: they would change the content, or the budget for checking them was
@@ -91,6 +96,13 @@ pub struct FixedGame {
     pub suggestions: Vec<Fix>,
     /// True if the only correction was applied.
     pub is_corrected: bool,
+}
+
+impl FixedGame {
+    /// Returns the fixed text of a game with this recorded text.
+    pub fn text<'t>(&'t self, recorded: &GameText<'t>) -> GameText<'t> {
+        GameText { bytes: &self.bytes, close: self.close, charset: self.charset, ..*recorded }
+    }
 }
 
 /// The findings of a game, and the comparison of its recorded result with the count.

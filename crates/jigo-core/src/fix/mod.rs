@@ -9,6 +9,7 @@ mod content;
 pub mod correction;
 mod detect;
 pub mod edit;
+mod fix_list;
 mod fix_options;
 mod fixed_game;
 mod merge;
@@ -63,7 +64,7 @@ pub fn fix_assessed_game(
             break session.into_fixed();
         };
         let mut codes = options.codes.clone();
-        for fix in session.fixed.fixes.into_iter().filter(|fix| endless_codes.contains(&fix.code)) {
+        for fix in session.fixes.into_iter().filter(|fix| endless_codes.contains(&fix.code)) {
             if std::mem::take(&mut codes[fix.code as usize]) {
                 endless.push(fix.rejected(NOT_VERIFIED));
             }

@@ -8,11 +8,12 @@ use super::content::Content;
 use super::correction::{self, Correction, suggest};
 use super::detect::{board, characters, nodes, structure, violations};
 use super::edit::{Draft, Edit};
+use super::fix_list::{FixList, TOO_MANY_EDITS};
 use super::fix_options::{FixOptions, Suggestions};
 use super::fixed_game::{Assessment, Fix, FixedGame, NOT_VERIFIED};
 use super::verify::{self, Verified};
 use jigo_record::Reading;
-use jigo_record::finding::{Code, Finding, Severity};
+use jigo_record::finding::{Code, Severity};
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::charset::CharsetBasis;
@@ -25,7 +26,9 @@ const MAX_ASSESSMENTS: usize = 8;
 /// The budget for rereading fixed text in search of the fixes that must be rejected: a constant,
 /// plus a multiple of the text's length. Fixes that are not verified within it are rejected.
 const MIN_BUDGET: usize = 256 << 10;
-const BUDGET_PER_BYTE: usize = 16;
+const BUDGET_PER_BYTE: usize = 8;
+/// The cost of a new assessment for each byte of the text: the game is replayed and counted.
+const ASSESSMENT_COST: usize = 2;
 
 /// A text during fixing.
 pub(super) struct FixSession<'a> {
@@ -35,17 +38,20 @@ pub(super) struct FixSession<'a> {
     pub charset: Charset,
     pub recorded: &'a GameText<'a>,
     pub options: &'a FixOptions,
-    /// The record as last read.
+    /// The reading of the current text.
     pub reading: Reading,
     /// The complete content, independent of its form.
     pub content: OnceCell<Content>,
-    /// The findings of the current text.
-    findings: Vec<Finding>,
     /// The charset that the current text suggests without any context.
     detected: &'static Encoding,
     /// The remaining bytes of the budget for verification.
     budget: usize,
-    pub fixed: FixedGame,
+    /// The number of edits of the applied fixes.
+    edit_count: usize,
+    pub fixes: Vec<Fix>,
+    rejected: Vec<Fix>,
+    suggestions: Vec<Fix>,
+    is_corrected: bool,
 }
 
 /// A text after verified fixes.
@@ -69,10 +75,13 @@ impl<'a> FixSession<'a> {
             options,
             content: OnceCell::new(),
             reading,
-            findings: Vec::new(),
             detected: verify::detected_encoding(text.bytes),
             budget: MIN_BUDGET + BUDGET_PER_BYTE * text.bytes.len(),
-            fixed: FixedGame::default(),
+            edit_count: 0,
+            fixes: Vec::new(),
+            rejected: Vec::new(),
+            suggestions: Vec::new(),
+            is_corrected: false,
         }
     }
 
@@ -86,8 +95,9 @@ impl<'a> FixSession<'a> {
 
     /// Returns the fixed game.
     pub(super) fn into_fixed(self) -> FixedGame {
-        let FixSession { bytes, draft, charset, fixed, .. } = self;
-        FixedGame { bytes, changes: draft.changes(), charset, ..fixed }
+        let FixSession { bytes, draft, close, charset, reading, fixes, rejected, suggestions, is_corrected, .. } = self;
+        let (changes, findings) = (draft.changes(), reading.findings);
+        FixedGame { bytes, changes, close, charset, findings, fixes, rejected, suggestions, is_corrected }
     }
 
     /// Applies fixes until none is left, including fixes for the findings that `reassess` returns
@@ -104,14 +114,16 @@ impl<'a> FixSession<'a> {
         let mut revealed: Option<Assessment> = None;
         let mut fix_count = 0;
         for _ in 0..MAX_ASSESSMENTS {
-            fix_count = self.fixed.fixes.len();
+            fix_count = self.fixes.len();
             let revealing = self.count_revealing();
             if let Some(endless) = self.run_rounds() {
                 return Some(endless);
             }
             if self.options.is_unsafe {
                 let assessment = revealed.as_ref().unwrap_or(assessment);
-                self.run_round(|_, decoded, reading| board::fixes(decoded, reading, assessment));
+                self.run_round(|_, decoded, reading, fixes| {
+                    fixes.extend(board::fixes(decoded, reading, assessment));
+                });
             }
             let of_results = self.codes(0).filter(|code| Code::RESULT_CODES.contains(code));
             let of_results: Vec<Code> = of_results.collect();
@@ -121,6 +133,10 @@ impl<'a> FixSession<'a> {
             if !self.options.is_unsafe || self.count_revealing() == revealing {
                 return None;
             }
+            self.budget = self.budget.saturating_sub(ASSESSMENT_COST * self.bytes.len());
+            if self.budget == 0 {
+                return None;
+            }
             revealed = Some(reassess(&self.text(&self.bytes)));
         }
         Some(self.codes(fix_count).collect())
@@ -128,7 +144,7 @@ impl<'a> FixSession<'a> {
 
     /// Returns the codes of the fixes from the index `start` on.
     fn codes(&self, start: usize) -> impl Iterator<Item = Code> {
-        self.fixed.fixes[start..].iter().map(|fix| fix.code)
+        self.fixes[start..].iter().map(|fix| fix.code)
     }
 
     /// Applies fixes from the outside to the inside until none is left. If this does not end, it
@@ -136,14 +152,16 @@ impl<'a> FixSession<'a> {
     fn run_rounds(&mut self) -> Option<Vec<Code>> {
         let mut fix_count = 0;
         for _ in 0..MAX_ROUNDS {
-            self.fixed.rejected.clear();
-            fix_count = self.fixed.fixes.len();
+            self.rejected.clear();
+            fix_count = self.fixes.len();
             self.run_round(characters::fixes);
             self.run_round(structure::fixes);
             self.run_round(nodes::fixes);
             let limits = self.options.limits;
-            self.run_round(|text, decoded, reading| violations::fixes(text, decoded, reading, limits));
-            if self.fixed.fixes.len() == fix_count {
+            self.run_round(|text, decoded, reading, fixes| {
+                fixes.extend(violations::fixes(text, decoded, reading, limits));
+            });
+            if self.fixes.len() == fix_count {
                 return None;
             }
         }
@@ -154,24 +172,28 @@ impl<'a> FixSession<'a> {
     /// and fixes of damage that hides turns.
     fn count_revealing(&self) -> usize {
         let is_revealing = |fix: &&Fix| !fix.is_safe || fix.code.severity() == Severity::Error;
-        self.fixed.fixes.iter().filter(is_revealing).count()
+        self.fixes.iter().filter(is_revealing).count()
     }
 
     /// Detects fixes and applies them.
-    fn run_round(&mut self, detect: impl Fn(&GameText, &Decoded, &Reading) -> Vec<Fix>) {
+    fn run_round(&mut self, detect: impl Fn(&GameText, &Decoded, &Reading, &mut FixList)) {
         let text = self.text(&self.bytes);
-        let (reading, decoded) = verify::read(&text, self.options);
+        let decoded = Decoded::new(text.bytes, text.charset);
         let is_unchanged = matches!(decoded.text, std::borrow::Cow::Borrowed(_));
-        let mut fixes = detect(&text, &decoded, &reading);
-        fixes.retain(|fix| !fix.edits.is_empty() && self.options.includes(fix.code, fix.is_safe));
+        let mut list = FixList::new(self.options, self.edit_count);
+        detect(&text, &decoded, &self.reading, &mut list);
+        let is_excessive = list.excess.is_some();
+        let mut fixes = list.excess.map_or(list.fixes, |fix| vec![fix]);
         if !is_unchanged && !fixes.iter().all(characters::is_of_characters) {
             for edit in fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
                 edit.range = decoded.source(edit.range.start)..decoded.source(edit.range.end);
             }
         }
         drop(decoded);
-        self.findings = reading.findings;
-        if !fixes.is_empty() {
+        if is_excessive {
+            let fixes: Vec<Fix> = fixes.into_iter().map(|fix| self.describe(fix).rejected(TOO_MANY_EDITS)).collect();
+            self.rejected.extend(fixes);
+        } else if !fixes.is_empty() {
             self.apply(fixes);
         }
     }
@@ -202,7 +224,7 @@ impl<'a> FixSession<'a> {
             } else {
                 let rejected = part.into_iter().map(|fix| self.describe(fix).rejected(NOT_VERIFIED));
                 let rejected: Vec<Fix> = rejected.collect();
-                self.fixed.rejected.extend(rejected);
+                self.rejected.extend(rejected);
             }
         }
         if let Some(fixed) = result {
@@ -231,9 +253,10 @@ impl<'a> FixSession<'a> {
         let findings = &verified.reading.findings;
         // These fixes make unread text readable: a name with NUL bytes, and an odd GM.
         let is_reader = |fix: &Fix| matches!(fix.code, Code::NulBytes | Code::MissingGame);
-        let keeps_unread_text = || fixes.iter().any(is_reader) || verify::keeps_unread_text(&self.findings, findings);
-        let is_equivalent = is_same_charset
-            && (!is_safe || (verify::has_no_new_findings(&self.findings, findings) && keeps_unread_text()));
+        let before = &self.reading.findings;
+        let keeps_unread_text = || fixes.iter().any(is_reader) || verify::keeps_unread_text(before, findings);
+        let is_equivalent =
+            is_same_charset && (!is_safe || (verify::has_no_new_findings(before, findings) && keeps_unread_text()));
         (is_equivalent && self.reduces_findings(fixes, &verified.reading)).then_some(FixedText {
             draft,
             bytes,
@@ -278,7 +301,7 @@ impl<'a> FixSession<'a> {
     /// applied repeatedly.
     fn reduces_findings(&self, fixes: &[Fix], fixed: &Reading) -> bool {
         let remaining = |code: Code| fixed.findings.iter().filter(|finding| finding.code == code).count();
-        let original = |code: Code| self.findings.iter().filter(|finding| finding.code == code).count();
+        let original = |code: Code| self.reading.findings.iter().filter(|finding| finding.code == code).count();
         let mut codes: Vec<Code> = fixes.iter().filter(|fix| !fix.is_safe).map(|fix| fix.code).collect();
         codes.sort_unstable_by_key(|code| *code as usize);
         codes.dedup();
@@ -288,12 +311,14 @@ impl<'a> FixSession<'a> {
 
     /// Continues with the text after fixes.
     fn accept(&mut self, fixes: Vec<Fix>, fixed: FixedText) {
+        self.edit_count += fixes.iter().map(|fix| fix.edits.len()).sum::<usize>();
         let fixes: Vec<Fix> = fixes.into_iter().map(|fix| Fix { is_made: true, ..self.describe(fix) }).collect();
-        self.fixed.fixes.extend(fixes);
+        self.fixes.extend(fixes);
         let FixedText { draft, bytes, is_safe, verified } = fixed;
         (self.close, self.charset, self.detected) = (verified.close, verified.charset, verified.detected);
+        self.reading = verified.reading;
         if !is_safe {
-            (self.reading, self.content) = (verified.reading, OnceCell::new());
+            self.content = OnceCell::new();
         }
         (self.draft, self.bytes) = (draft, bytes);
     }
@@ -301,9 +326,8 @@ impl<'a> FixSession<'a> {
     /// Lists the corrections of a record that breaks the rules, and applies the only one if
     /// requested.
     pub(super) fn suggest_corrections(&mut self, code: Code) {
-        let text = self.text(&self.bytes);
-        let (reading, decoded) = verify::read(&text, self.options);
-        let Some((_, corrections)) = suggest(&reading.record) else { return };
+        let decoded = Decoded::new(&self.bytes, self.charset);
+        let Some((_, corrections)) = suggest(&self.reading.record) else { return };
         let mut suggested = Vec::new();
         for correction in corrections {
             let Some(mut edits) = correction::edits(&decoded.text, correction.typo) else { continue };
@@ -318,12 +342,12 @@ impl<'a> FixSession<'a> {
             let reason = format!("reading {} of {count}: {}", index + 1, in_words(&correction));
             Fix { reason, ..self.describe(fix) }
         });
-        self.fixed.suggestions = suggestions.collect();
-        if let ([fix], Suggestions::Apply) = (self.fixed.suggestions.as_slice(), self.options.suggestions) {
+        self.suggestions = suggestions.collect();
+        if let ([fix], Suggestions::Apply) = (self.suggestions.as_slice(), self.options.suggestions) {
             let fixes = vec![fix.clone()];
             if let Some(fixed) = self.text_after(&fixes) {
                 self.accept(fixes, fixed);
-                self.fixed.is_corrected = true;
+                self.is_corrected = true;
             }
         }
     }

@@ -101,15 +101,14 @@ impl<'a> Decoded<'a> {
     }
 
     /// Returns the replacements that turn the original `bytes` into the text.
-    pub fn differences(&self, bytes: &[u8]) -> Vec<(Range<usize>, &[u8])> {
+    pub fn differences<'t>(&'t self, bytes: &'t [u8]) -> impl Iterator<Item = (Range<usize>, &'t [u8])> {
         let begins = std::iter::once((0, 0)).chain(self.segments.iter().copied());
         let ends = self.segments.iter().copied().chain([(self.text.len(), bytes.len())]);
-        let differences = begins.zip(ends).filter_map(|((text, source), (text_end, source_end))| {
+        begins.zip(ends).filter_map(move |((text, source), (text_end, source_end))| {
             let (new, old) = (&self.text[text..text_end], &bytes[source..source_end]);
             let common = new.iter().zip(old).take_while(|(new, old)| new == old).count();
             (common < new.len() || common < old.len()).then(|| (source + common..source_end, &new[common..]))
-        });
-        differences.collect()
+        })
     }
 }
 
@@ -337,7 +336,8 @@ mod tests {
         for bytes in texts {
             let decoded = Decoded::new(bytes, decide(bytes, (0, 0), bytes, &mut None));
             let mut result = bytes.to_vec();
-            for (range, text) in decoded.differences(bytes).into_iter().rev() {
+            let differences: Vec<_> = decoded.differences(bytes).collect();
+            for (range, text) in differences.into_iter().rev() {
                 result.splice(range, text.iter().copied());
             }
             assert_eq!(result, decoded.text.as_ref(), "{bytes:02X?}");

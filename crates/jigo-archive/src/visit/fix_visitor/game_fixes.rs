@@ -4,9 +4,7 @@ use super::fix_count::FixCount;
 use super::text_part::{PartFixes, PartKind};
 use crate::pipeline::VisitedGame;
 use jigo_core::fix::{Fix, FixedGame};
-use jigo_record::Reading;
 use jigo_record::finding::{Code, Finding, FixSafety, Severity};
-use jigo_record::splitter::{Close, GameText};
 
 /// Returns the fixes of a game. Without fixes, the game stays unchanged and its errors count as
 /// left.
@@ -48,14 +46,7 @@ const TREE_DAMAGE: [Code; 6] = [
 /// so that it may be a part of another game.
 pub(super) fn stays_damaged(game: &VisitedGame<'_>, fixed: Option<&FixedGame>) -> bool {
     let fixed = fixed.filter(|fixed| !fixed.changes.is_empty());
-    let (true, Some(fixed)) = (is_damaged(&game.report.findings), fixed) else {
-        return is_damaged(&game.report.findings);
-    };
-    let closes = |fix: &Fix| matches!(fix.code, Code::UnclosedGame | Code::FusedGames | Code::UnclosedValue);
-    let is_closed = fixed.fixes.iter().any(closes) && fixed.bytes.trim_ascii_end().ends_with(b")");
-    let close = if is_closed { Close::Parenthesis } else { game.text.close };
-    let text = GameText { bytes: &fixed.bytes, charset: fixed.charset, close, ..*game.text };
-    is_damaged(&Reading::from_text(&text).findings)
+    is_damaged(&game.report.findings) && fixed.is_none_or(|fixed| is_damaged(&fixed.findings))
 }
 
 /// Returns true for findings of a game with damaged trees or without a header.

@@ -62,18 +62,20 @@ impl TextPart {
     /// Makes the removal of a lone parenthesis unsafe, or omits it if unsafe fixes are not
     /// selected.
     ///
-    /// After a damaged game, the parenthesis may close a tree of that game.
-    pub(super) fn doubt_parenthesis(&mut self, includes_unsafe: bool) {
+    /// After a damaged game, the parenthesis may close a tree of that game. Returns true if the fix
+    /// is omitted.
+    pub(super) fn doubt_parenthesis(&mut self, includes_unsafe: bool) -> bool {
         let is_lone = |fix: &Fix| fix.code == Code::ExtraParenthesis && fix.is_safe;
-        let Some(fixes) = self.fixes.as_mut().filter(|fixes| fixes.fixes.iter().any(is_lone)) else { return };
+        let Some(fixes) = self.fixes.as_mut().filter(|fixes| fixes.fixes.iter().any(is_lone)) else { return false };
         if self.kind != PartKind::StrayText {
-            return;
+            return false;
         }
         fixes.fixes.iter_mut().for_each(|fix| fix.is_safe = false);
         fixes.count = FixCount { safe: 0, unsafe_fixes: 1, ..fixes.count };
         if !includes_unsafe {
             self.fixes = None;
         }
+        !includes_unsafe
     }
 
     /// Records in the fixes of this part what becomes of its conversion.

@@ -12,6 +12,7 @@ use super::fix_settings::FixSettings;
 use super::fresh_reader::FreshReader;
 use super::segment::{FixFault, PendingSource, Segment, SourceEnd};
 use super::text_part::{Conversion, LOSSY, NOT_CONVERTED, PartKind, TextPart};
+use super::unsafe_fixes::UnsafeFixes;
 use super::utf16_source::{EncodedPart, Utf16Source};
 use crate::formats::Rows;
 use crate::row::Row;
@@ -87,12 +88,17 @@ impl<'a> SourceVerifier<'a> {
     }
 
     /// Adds the next part. Returns the verified segment, if there is one.
-    pub(super) fn add(&mut self, part: PendingSource, count: &mut FixCount) -> Option<Segment> {
+    pub(super) fn add(
+        &mut self,
+        part: PendingSource,
+        count: &mut FixCount,
+        unsafe_fixes: &mut UnsafeFixes,
+    ) -> Option<Segment> {
         let PendingSource { recorded, mut parts, end, .. } = part;
         for part in &mut parts {
             self.has_damage |= part.is_damaged;
-            if self.has_damage {
-                part.doubt_parenthesis(self.fixes.options.is_unsafe);
+            if self.has_damage && part.doubt_parenthesis(self.fixes.options.is_unsafe) {
+                unsafe_fixes.count(Code::ExtraParenthesis);
             }
         }
         self.recorded.extend_from_slice(&recorded);

@@ -4,6 +4,7 @@ use encoding_rs::{WINDOWS_1250, WINDOWS_1251, WINDOWS_1252};
 
 use super::charset_doubt::CharsetDoubt;
 use super::root_edits::place_in_root;
+use crate::fix::fix_list::{FixList, MAX_EDITS};
 use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
@@ -15,22 +16,23 @@ use jigo_record::splitter::GameText;
 
 /// Returns fixes of the text's characters. Their edits refer to the original text, not to the
 /// decoded one.
-pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
-    let charset_fixes: Vec<Fix> = match text.charset.basis {
-        CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls => relabel(text).into_iter().collect(),
-        CharsetBasis::Transcoded | CharsetBasis::DamagedUtf8 => damaged(text, decoded),
+pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading, fixes: &mut FixList) {
+    fixes.extend(nuls(text.bytes, decoded));
+    match text.charset.basis {
+        CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls => fixes.extend(relabel(text)),
+        CharsetBasis::Transcoded | CharsetBasis::DamagedUtf8 => damaged(text, decoded, fixes),
         CharsetBasis::Labelled | CharsetBasis::Detected | CharsetBasis::DetectedInFile => {
-            converted(text, decoded).into_iter().collect()
+            fixes.extend(converted(text, decoded));
         }
-    };
-    nuls(text.bytes, decoded).into_iter().chain(charset_fixes).collect()
+    }
 }
 
 /// Returns the edits that turn the text into the decoded one, except for NUL and ^Z.
-fn edits(text: &GameText, decoded: &Decoded) -> Vec<Edit> {
-    let mut differences = decoded.differences(text.bytes);
-    differences.retain(|(range, _)| nuls_end(text.bytes, range.start) < range.end);
-    differences.into_iter().map(|(range, text)| Edit::replace(range, text)).collect()
+fn edits<'t>(text: &GameText<'t>, decoded: &'t Decoded<'t>) -> impl Iterator<Item = Edit> + 't {
+    let bytes = text.bytes;
+    let differences = decoded.differences(bytes);
+    let differences = differences.filter(move |(range, _)| nuls_end(bytes, range.start) < range.end);
+    differences.map(|(range, text)| Edit::replace(range, text))
 }
 
 /// Returns the edit that declares UTF-8: it changes CA or inserts it.
@@ -81,21 +83,18 @@ fn may_be_mojibake(bytes: &[u8], named: &[u8]) -> bool {
 ///
 /// Within values, they may be halves of characters. All other runs are then unsafe as well, since
 /// the whole text may have wide characters.
-fn nuls(bytes: &[u8], decoded: &Decoded) -> Vec<Fix> {
-    let mut fixes = Vec::new();
-    let mut offset = 0;
-    while let Some(start) = memchr::memchr2(0, 0x1A, &bytes[offset..]).map(|length| offset + length) {
+fn nuls(bytes: &[u8], decoded: &Decoded) -> impl Iterator<Item = Fix> {
+    let first = memchr::memchr2(0, 0x1A, bytes);
+    let is_in_doubt = first.is_some() && has_nuls_in_values(bytes, decoded);
+    let mut offset = first.unwrap_or(bytes.len());
+    std::iter::from_fn(move || {
+        let start = offset + memchr::memchr2(0, 0x1A, &bytes[offset..])?;
         offset = nuls_end(bytes, start);
         let name = if bytes[start] == 0 { "NUL" } else { "^Z" };
-        fixes.push(
-            Fix::with_edit(Code::NulBytes, Edit::delete(start..offset))
-                .with_texts(format!("{} × {name}", offset - start), ""),
-        );
-    }
-    if !fixes.is_empty() && has_nuls_in_values(bytes, decoded) {
-        fixes = fixes.into_iter().map(Fix::into_unsafe).collect();
-    }
-    fixes
+        let fix = Fix::with_edit(Code::NulBytes, Edit::delete(start..offset))
+            .with_texts(format!("{} × {name}", offset - start), "");
+        Some(fix.unsafe_if(is_in_doubt))
+    })
 }
 
 /// Returns true if a value has ^Z, or NUL before its end. NUL at the end is padding, and so is both
@@ -135,8 +134,7 @@ fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
         (_, Some(_)) => (Code::WrongCharsetLabel, false),
         (_, None) => (Code::GuessedCharset, false),
     };
-    let mut edits = edits(text, decoded);
-    edits.extend(label_edit(text.bytes));
+    let mut edits: Vec<Edit> = edits(text, decoded).take(MAX_EDITS).chain(label_edit(text.bytes)).collect();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let fix = Fix::safe(code, edits).with_texts(text.charset.encoding.name(), "UTF-8");
     // A label that gives private-use characters is probably wrong.
@@ -158,20 +156,17 @@ fn has_private_characters(text: &[u8]) -> bool {
 
 /// Removes incomplete UTF-8 characters, and replaces other invalid bytes by U+FFFD. Both are
 /// unsafe.
-fn damaged(text: &GameText, decoded: &Decoded) -> Vec<Fix> {
-    let edits = edits(text, decoded);
-    let (removals, replacements): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
-    let hex_text = |edit: &Edit| format!("{:02X?}", &text.bytes[edit.range.clone()]);
-    let removals = removals.into_iter().map(|edit| {
-        let before = hex_text(&edit);
-        // Its bytes can be a character of another charset.
-        Fix::with_edit(Code::CutCharacter, edit).into_unsafe().with_texts(before, "")
-    });
-    let replacements = replacements.into_iter().map(|edit| {
-        let before = hex_text(&edit);
-        Fix::with_edit(Code::DamagedText, edit).into_unsafe().with_texts(before, "\u{FFFD}")
-    });
-    removals.chain(replacements).chain(relabel(text)).collect()
+fn damaged(text: &GameText, decoded: &Decoded, fixes: &mut FixList) {
+    for edit in edits(text, decoded) {
+        let before = format!("{:02X?}", &text.bytes[edit.range.clone()]);
+        // The bytes of an incomplete character can be a character of another charset.
+        let (code, after) = match edit.text.is_empty() {
+            true => (Code::CutCharacter, ""),
+            false => (Code::DamagedText, "\u{FFFD}"),
+        };
+        fixes.push(Fix::with_edit(code, edit).into_unsafe().with_texts(before, after));
+    }
+    fixes.extend(relabel(text));
 }
 
 /// Returns true if a fix converts a text to another charset.

@@ -10,4 +10,5 @@ pub(super) mod nodes;
 mod repeated;
 pub(super) mod root_edits;
 pub(super) mod structure;
+mod turn_properties;
 pub(super) mod violations;

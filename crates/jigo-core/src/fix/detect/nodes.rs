@@ -1,11 +1,14 @@
 //! Fixes of nodes on the main line: empty nodes, unusual turns, several turns in one node, and
 //! points that are set up twice.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::charset_doubt::CharsetDoubt;
 use super::root_edits::name;
+use super::turn_properties::TurnProperties;
 use super::{header, repeated};
+use crate::fix::fix_list::FixList;
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
@@ -46,10 +49,10 @@ const CODES: [Code; 21] = [
 ];
 
 /// Returns fixes of the nodes on the main line if they have any of these findings.
-pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Reading) -> Vec<Fix> {
+pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Reading, fixes: &mut FixList) {
     let has_finding = |code: &Code| reading.findings.iter().any(|finding| finding.code == *code);
     if reading.unreadable.is_some() || !CODES.iter().any(has_finding) {
-        return Vec::new();
+        return;
     }
     let bytes = &*decoded.text;
     let scan_budget = ScanBudget::for_text(bytes.len());
@@ -59,7 +62,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
         record: &reading.record,
         is_doubtful: CharsetDoubt::assess(text, decoded).exists(),
         step: 0,
-        fixes: Vec::new(),
+        fixes,
     };
     let mut line = MainLine::from(lexer, 0);
     let mut in_root = true;
@@ -72,21 +75,20 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
         }
         in_root = false;
     }
-    nodes.fixes
 }
 
 /// The state of the pass over the nodes of a main line.
-struct Nodes<'a> {
+struct Nodes<'a, 'l, 'o> {
     lexer: Lexer<'a>,
     record: &'a GameRecord,
     /// True if the charset is doubtful.
     is_doubtful: bool,
     /// The index of the first step of the next node.
     step: usize,
-    fixes: Vec<Fix>,
+    fixes: &'l mut FixList<'o>,
 }
 
-impl Nodes<'_> {
+impl Nodes<'_, '_, '_> {
     /// Returns the steps of the node at `offset`.
     fn steps(&mut self, offset: usize) -> Range<usize> {
         let begins = self.step;
@@ -128,7 +130,7 @@ impl Nodes<'_> {
             if !opens || bytes.get(body.end) == Some(&b';') {
                 let fix = Fix::with_edit(Code::EmptyNodes, Edit::delete(offset..offset + 1));
                 // At the end of the text, the node shows that the record is truncated.
-                let is_last = bytes[body.end..].trim_ascii().is_empty();
+                let is_last = bytes[body.end..].trim_ascii_start().is_empty();
                 self.fixes.push(fix.unsafe_if(is_last));
             }
             return;
@@ -218,10 +220,11 @@ impl Nodes<'_> {
         in_root: bool,
     ) {
         let bytes = self.lexer.bytes;
+        let turn_properties = TurnProperties::new(names);
         let (mut edits, mut nodes) = (Vec::new(), Vec::new());
         for &turn in moved {
             nodes.push(b';');
-            for index in with_annotations(names, turn) {
+            for index in turn_properties.of_turn(turn) {
                 let range = properties[index].range.clone();
                 nodes.extend_from_slice(&bytes[range.clone()]);
                 edits.push(Edit::delete(range));
@@ -291,7 +294,7 @@ impl Nodes<'_> {
     /// share properties.
     fn repeated_setup(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         let bytes = self.lexer.bytes;
-        let mut points: Vec<(Point, usize, Range<usize>)> = Vec::new();
+        let mut points: HashMap<Point, (usize, Range<usize>)> = HashMap::new();
         let mut removals: Vec<(Range<usize>, bool)> = Vec::new();
         for (index, property) in all.iter().enumerate() {
             if !is_setup(&names[index]) {
@@ -301,13 +304,12 @@ impl Nodes<'_> {
                 let &[column, row] = bytes[value.clone()].trim_ascii() else { continue };
                 let Some(point) = Point::from_sgf(column, row) else { continue };
                 let range = value.start - 1..(value.end + 1).min(property.range.end);
-                match points.iter_mut().find(|(other, ..)| *other == point) {
-                    Some((_, before, _)) if names[*before] == names[index] => removals.push((range, true)),
-                    Some(earlier) => {
-                        removals.push((earlier.2.clone(), false));
-                        (earlier.1, earlier.2) = (index, range);
+                match points.get(&point) {
+                    Some((before, _)) if names[*before] == names[index] => removals.push((range, true)),
+                    earlier => {
+                        removals.extend(earlier.map(|(_, range)| (range.clone(), false)));
+                        points.insert(point, (index, range));
                     }
-                    None => points.push((point, index, range)),
                 }
             }
         }
@@ -325,49 +327,6 @@ impl Nodes<'_> {
 /// and a bracket would hide that the record is truncated.
 fn is_unclosed(property: &RawProperty) -> bool {
     property.values.last().is_some_and(|value| value.end == property.range.end)
-}
-
-/// Returns the indexes of a turn and its clocks among the properties of a node.
-///
-/// All clocks of a colour belong to its only turn. Several turns of a colour have one clock each if
-/// there are as many clocks. Otherwise clocks come after their turns, or before them if the first
-/// clock comes before the first turn.
-fn with_clocks(names: &[Vec<u8>], turn: usize) -> Vec<usize> {
-    let clocks: [&[u8]; 2] = if names[turn] == b"W" { [b"WL", b"OW"] } else { [b"BL", b"OB"] };
-    let indexes_of = |name: &[u8]| (0..names.len()).filter(|index| names[*index] == name).collect::<Vec<usize>>();
-    let is_turn = |index: &usize| matches!(names[*index].as_slice(), b"B" | b"W");
-    let turns = indexes_of(&names[turn]);
-    let number = turns.iter().take_while(|index| **index < turn).count();
-    let mut moved = vec![turn];
-    for all in clocks.map(indexes_of) {
-        if all.len() == turns.len() {
-            moved.push(all[number]);
-            continue;
-        }
-        let own_clocks = if turns.len() == 1 {
-            0..names.len()
-        } else if all.first() < turns.first() {
-            (0..turn).rfind(is_turn).map_or(0, |last| last + 1)..turn
-        } else {
-            turn..(turn + 1..names.len()).find(is_turn).unwrap_or(names.len())
-        };
-        moved.extend(all.into_iter().filter(|index| own_clocks.contains(index)));
-    }
-    moved.sort_unstable();
-    moved
-}
-
-/// Returns the indexes of a turn, its clocks and its annotations among the properties of a node.
-///
-/// Annotations belong to the turn before them; those before the first turn belong to it.
-fn with_annotations(names: &[Vec<u8>], turn: usize) -> Vec<usize> {
-    let is_turn = |index: &usize| matches!(names[*index].as_slice(), b"B" | b"W");
-    let start = if (0..turn).any(|index| is_turn(&index)) { turn } else { 0 };
-    let end = (turn + 1..names.len()).find(is_turn).unwrap_or(names.len());
-    let mut found = with_clocks(names, turn);
-    found.extend((start..end).filter(|index| role(&names[*index]) == Some(PropertyRole::TurnAnnotation)));
-    found.sort_unstable();
-    found
 }
 
 /// Returns true if a node has several turns and repeats a property, other than clocks and lists,

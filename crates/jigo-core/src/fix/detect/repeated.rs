@@ -131,11 +131,12 @@ fn repeated_values(bytes: &[u8], repetitions: &[&RawProperty]) -> Vec<Range<usiz
         .collect()
 }
 
-/// Returns the bytes of a range without some ranges, which are in order.
+/// Returns the bytes of a range without some ranges, which are in order and do not overlap.
 fn without(bytes: &[u8], range: Range<usize>, removed: &[Range<usize>]) -> Vec<u8> {
     let mut remaining = Vec::with_capacity(range.len());
     let mut offset = range.start;
-    for removed in removed.iter().filter(|removed| removed.start >= range.start && removed.end <= range.end) {
+    let first = removed.partition_point(|removed| removed.start < range.start);
+    for removed in removed[first..].iter().take_while(|removed| removed.end <= range.end) {
         remaining.extend_from_slice(&bytes[offset..removed.start]);
         offset = removed.end;
     }

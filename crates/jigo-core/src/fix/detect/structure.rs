@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::charset_doubt::CharsetDoubt;
 use super::hidden_game::may_hide_game;
+use crate::fix::fix_list::FixList;
 use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
@@ -22,7 +23,7 @@ const ROOT_BYTES: usize = 4 << 10;
 const ROOT_SEMICOLONS: usize = 16;
 
 /// Returns fixes of the text's structure.
-pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Reading) -> Vec<Fix> {
+pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Reading, fixes: &mut FixList) {
     let bytes = &*decoded.text;
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
@@ -30,7 +31,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
         lexer,
         doubt: CharsetDoubt::assess(text, decoded),
         may_hide_game: None,
-        fixes: Vec::new(),
+        fixes,
         depth: 0,
         has_variations: false,
         has_unread_opening: false,
@@ -84,16 +85,15 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
         }
         None => {}
     }
-    walk.fixes
 }
 
 /// The state of a pass over a game, which follows the rules of the reader.
-struct StructureSearch<'a> {
+struct StructureSearch<'a, 'l, 'o> {
     lexer: Lexer<'a>,
     doubt: CharsetDoubt,
     /// True if the text may contain a second game; `None` until a fix depends on it.
     may_hide_game: Option<bool>,
-    fixes: Vec<Fix>,
+    fixes: &'l mut FixList<'o>,
     /// The number of open trees.
     depth: usize,
     /// True if the game has variations so far.
@@ -104,7 +104,7 @@ struct StructureSearch<'a> {
     has_unread_opening: bool,
 }
 
-impl StructureSearch<'_> {
+impl StructureSearch<'_, '_, '_> {
     /// Makes a fix of brackets and backslashes in a text unsafe if the charset is doubtful, because
     /// they may be halves of characters.
     fn of_text(&self, text: Range<usize>, fix: Fix) -> Fix {
