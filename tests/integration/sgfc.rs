@@ -6,6 +6,8 @@ use jigo_record::formats::stray_finding;
 use jigo_record::splitter::{GameText, Piece, split};
 use jigo_rules::select::Choice;
 
+use crate::support::cli::Folder;
+
 /// Returns the codes of all findings of a text, without variations.
 fn codes(bytes: &[u8]) -> Vec<&'static str> {
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
@@ -100,4 +102,29 @@ fn each_message_about_a_record_has_its_finding() {
     let invalid = CLEAN.as_bytes().iter().map(|byte| if *byte == b'b' { 0xFF } else { *byte });
     let invalid: Vec<u8> = invalid.collect();
     assert!(codes(&invalid).iter().any(|code| code.starts_with('I')), "{:?}", codes(&invalid));
+}
+
+#[test]
+fn ignoring_f_leaves_out_only_this_family() {
+    let folder = Folder::new();
+    let sgf = CLEAN.replace(";W[bb];B[cc])", ";W[aa]KO[x]TR[zz](;B[dd]V[high])(;B[ee]V[low]))");
+    folder.file("game.sgf", sgf);
+    let codes =
+        |arguments: &str| folder.run(&format!("check -q --exit-zero --format csv {arguments} game.sgf")).column("code");
+    let (all, without) = (codes(""), codes("--ignore F"));
+    assert_eq!(without, ["P001"], "{all:?}");
+    assert_eq!(codes("--select F"), ["F001", "F006", "F001", "F001"], "{all:?}");
+    assert_eq!(all.len(), 5, "{all:?}");
+    let report = folder.run("report -q --exit-zero --ignore F --out audit game.sgf");
+    assert_eq!(report.code, 0, "{}", report.err);
+    assert!(!folder.read("audit/findings.csv").contains(",F0"));
+}
+
+#[test]
+fn violations_of_a_game_are_one_line_of_text() {
+    let folder = Folder::new();
+    folder.file("game.sgf", CLEAN.replace(";W[bb]", ";W[bb]KO[x]TR[zz]WL[soon]GB[7]"));
+    let lines = folder.run("check -q --exit-zero --format text game.sgf").out;
+    assert_eq!(lines.lines().filter(|line| line.contains("F001")).count(), 1, "{lines}");
+    assert!(lines.contains("violations of SGF in this game:"), "{lines}");
 }
