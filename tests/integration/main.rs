@@ -33,6 +33,7 @@ mod extract_resume;
 mod faults;
 mod new_user;
 mod find;
+mod find_page;
 mod fix;
 mod fix_byte_order;
 mod fix_differential;

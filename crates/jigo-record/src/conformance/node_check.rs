@@ -20,7 +20,7 @@ use jigo_rules::board::PointSet;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodePlace<'a> {
     /// The offset of its `;`.
-    pub at: usize,
+    pub offset: usize,
     /// True for the root.
     pub is_root: bool,
     /// True if the reader reports turns, setup and damage of the node.
@@ -116,8 +116,8 @@ impl<'a> NodeChecker<'a> {
         }
     }
 
-    /// Returns the violations from an index on, for changes of their places.
-    pub(super) fn from(&mut self, first: usize) -> &mut [Finding] {
+    /// Returns the violations from an index on, so that their places can be changed.
+    pub(super) fn findings_from(&mut self, first: usize) -> &mut [Finding] {
         &mut self.findings[first..]
     }
 
@@ -125,8 +125,8 @@ impl<'a> NodeChecker<'a> {
     pub(super) fn into_findings(mut self) -> Vec<Finding> {
         if self.is_full {
             let detail = "the game has more violations of FF[4] than --max findings allows".to_owned();
-            let at = self.findings.last().map_or(0, |finding| finding.place.offset);
-            let finding = Finding::new(Code::TooManyFindings, Place::byte(at), detail);
+            let offset = self.findings.last().map_or(0, |finding| finding.place.offset);
+            let finding = Finding::new(Code::TooManyFindings, Place::byte(offset), detail);
             self.findings.push(Finding { severity: crate::Severity::Info, ..finding });
         }
         self.findings
@@ -256,7 +256,7 @@ impl<'a> NodeChecker<'a> {
     /// Returns true if D024 reports the header of this node, so that its properties need no finding
     /// about their place.
     fn is_second_header(&self, place: NodePlace) -> bool {
-        self.second_headers.binary_search(&place.at).is_ok()
+        self.second_headers.binary_search(&place.offset).is_ok()
     }
 
     /// Returns true if a server uses the name of an obsolete property with a meaning of its own.
@@ -359,7 +359,7 @@ impl<'a> NodeChecker<'a> {
         let list = PointList {
             bytes: self.bytes,
             name: definition.name.as_bytes(),
-            at: name.start,
+            offset: name.start,
             form: definition.form,
             declared: self.declared,
             reported,
@@ -375,11 +375,11 @@ impl<'a> NodeChecker<'a> {
     fn exclusions(&mut self, kinds: &Kinds, place: NodePlace) {
         if kinds.move_opinions > 1 {
             let detail = "BM, DO, IT and TE exclude each other".to_owned();
-            self.violate(Code::AnnotationConflict, place.at, detail);
+            self.violate(Code::AnnotationConflict, place.offset, detail);
         }
         if kinds.position_opinions > 1 {
             let detail = "DM, GB, GW and UC exclude each other".to_owned();
-            self.violate(Code::AnnotationConflict, place.at, detail);
+            self.violate(Code::AnnotationConflict, place.offset, detail);
         }
         if let Some(name) = kinds.needs_turn.as_ref().filter(|_| kinds.turns == 0) {
             let detail = format!("{} is about a turn, and the node has none", self.name(name));
@@ -389,10 +389,10 @@ impl<'a> NodeChecker<'a> {
         let is_reported = place.is_read && kinds.turns > 0 && kinds.has_stones;
         if kinds.has_move && (kinds.has_stones || kinds.has_to_play) && !is_reported {
             let detail = "a node has moves or setup, not both".to_owned();
-            self.violate(Code::SetupWithMove, place.at, detail);
+            self.violate(Code::SetupWithMove, place.offset, detail);
         }
         if kinds.turns > 1 && !place.is_read {
-            self.violate(Code::SeveralTurns, place.at, format!("{} turns", kinds.turns));
+            self.violate(Code::SeveralTurns, place.offset, format!("{} turns", kinds.turns));
         }
     }
 }
