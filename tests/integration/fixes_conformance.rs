@@ -69,7 +69,6 @@ const IN_NODE: &[(&str, &str, &str)] = &[
     ("XY[x]", "XY[x]", "XY[x]"),
     (";BM[1]C[x]", ";BM[1]C[x]", ";C[x]"),
     (";AB[dd]BL[30]C[x]", ";AB[dd]C[x];BL[30]", ";AB[dd]C[x];BL[30]"),
-    (";W[dd](;B[ee])())(;W[ee]", ";W[dd](;B[ee]))(;W[ee]", ";W[dd](;B[ee]))(;W[ee]"),
 ];
 
 /// Each row: a property of the root, its safe fix, and its unsafe fix.
@@ -138,6 +137,12 @@ fn game_info_that_the_root_lacks_is_moved_there_only_if_asked() {
 
 #[test]
 fn violations_in_variations_are_fixed() {
+    for (empty, fixed_text) in
+        [("(;W[dd])())", "(;W[dd]))"), ("(;W[dd](;B[ee])( ))(;W[ee]))", "(;W[dd](;B[ee]))(;W[ee]))")]
+    {
+        let [sgf, expected] = [empty, fixed_text].map(|text| record("", "").replace(')', text));
+        assert_eq!(fixed(&sgf, false), expected);
+    }
     let sgf = record("", "").replace(')', "(;W[dd]BL[1,5])(;W[ee];B[ff]TR[aa][aa]C[x][y]))");
     let expected = record("", "").replace(')', "(;W[dd]BL[1.5])(;W[ee];B[ff]TR[aa]C[x\ny]))");
     assert_eq!(fixed(&sgf, false), expected);

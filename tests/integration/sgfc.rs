@@ -6,18 +6,21 @@ use jigo_record::formats::stray_finding;
 use jigo_record::splitter::{GameText, Piece, split};
 use jigo_rules::select::Choice;
 
+use crate::support::cli::Folder;
+
 /// Returns the codes of all findings of a text, without variations.
 fn codes(bytes: &[u8]) -> Vec<&'static str> {
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
-    let mut codes = Vec::new();
+    let (mut codes, mut games) = (Vec::new(), 0);
     split(bytes, true, |piece| match piece {
         Piece::Game(range, close, charset) => {
+            games += 1;
             let text = GameText::single(&bytes[range], close, charset);
             codes.extend(Analyzer::default().analyze(&text, &settings).findings.iter().map(|found| found.code.id()));
         }
         Piece::StrayText(range) => codes.push(stray_finding::code(&bytes[range]).id()),
     });
-    if codes.is_empty() && !bytes.starts_with(b"(") {
+    if games == 0 {
         codes.push(Code::NoGame.id());
     }
     codes
@@ -86,7 +89,7 @@ const MESSAGES: &[(u32, &str, &str, &str)] = &[
 #[test]
 fn each_message_about_a_record_has_its_finding() {
     assert_eq!(codes(CLEAN.as_bytes()), [] as [&str; 0]);
-    assert_eq!(codes(b"no game here, only text"), ["I002"]);
+    assert_eq!(codes(b"no game here, only text"), ["I004", "I002"]);
     let mut wrong = Vec::new();
     for (message, old, new, code) in MESSAGES {
         assert!(CLEAN.contains(old), "{old}");
@@ -100,4 +103,29 @@ fn each_message_about_a_record_has_its_finding() {
     let invalid = CLEAN.as_bytes().iter().map(|byte| if *byte == b'b' { 0xFF } else { *byte });
     let invalid: Vec<u8> = invalid.collect();
     assert!(codes(&invalid).iter().any(|code| code.starts_with('I')), "{:?}", codes(&invalid));
+}
+
+#[test]
+fn ignoring_f_leaves_out_only_this_family() {
+    let folder = Folder::new();
+    let sgf = CLEAN.replace(";W[bb];B[cc])", ";W[aa]KO[x]TR[zz](;B[dd]V[high])(;B[ee]V[low]))");
+    folder.file("game.sgf", sgf);
+    let codes =
+        |arguments: &str| folder.run(&format!("check -q --exit-zero --format csv {arguments} game.sgf")).column("code");
+    let (all, without) = (codes(""), codes("--ignore F"));
+    assert_eq!(without, ["P001"], "{all:?}");
+    assert_eq!(codes("--select F"), ["F001", "F006", "F001", "F001"], "{all:?}");
+    assert_eq!(all.len(), 5, "{all:?}");
+    let report = folder.run("report -q --exit-zero --ignore F --out audit game.sgf");
+    assert_eq!(report.code, 0, "{}", report.err);
+    assert!(!folder.read("audit/findings.csv").contains(",F0"));
+}
+
+#[test]
+fn violations_of_a_game_are_one_line_of_text() {
+    let folder = Folder::new();
+    folder.file("game.sgf", CLEAN.replace(";W[bb]", ";W[bb]KO[x]TR[zz]WL[soon]GB[7]"));
+    let lines = folder.run("check -q --exit-zero --format text game.sgf").out;
+    assert_eq!(lines.lines().filter(|line| line.contains("F001")).count(), 1, "{lines}");
+    assert!(lines.contains("violations of SGF in this game:"), "{lines}");
 }

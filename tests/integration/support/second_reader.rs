@@ -60,8 +60,8 @@ fn game_starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
         if let Some((sign, encoding)) = sign.filter(|_| offset >= search_start && is_edge(offset)) {
             let letters = bytes[offset + sign.len()..].iter().copied();
             let next: Vec<u8> = letters.filter(|byte| *byte != 0 && !byte.is_ascii_whitespace()).take(2).collect();
-            // A variation is also a tree, but it starts with a turn.
-            if next != b"B[" && next != b"W[" {
+            // A variation is also a tree, but it starts with a turn, or with a text or setup.
+            if ![b"B[", b"W[", b"C[", b"AB", b"AW"].contains(&next.first_chunk().unwrap_or(b"  ")) {
                 starts.push((offset, *encoding));
                 search_start = offset + sign.len();
             }
@@ -184,13 +184,18 @@ fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bo
         let is_turn = matches!(name.as_str(), "B" | "W" | "BL" | "WL" | "OB" | "OW");
         match merged.iter_mut().find(|(other, _)| *other == name && !is_turn) {
             Some((_, existing)) if *existing == values => {}
-            Some((_, existing)) if name == "C" => existing[0] = format!("{}\n{}", existing[0], values[0]),
+            Some((_, existing)) if name == "C" => {
+                existing.extend(values);
+                *existing = vec![existing.join("\n")];
+            }
             Some((_, existing)) => {
                 existing.extend(values.into_iter().filter(|value| !existing.contains(value)).collect::<Vec<_>>())
             }
             None => merged.push((name, values)),
         }
     }
+    // In a node with both, setup comes before the turn.
+    merged.sort_by_key(|(name, _)| matches!(name.as_str(), "B" | "W"));
     for (name, values) in merged {
         let Some((name, mut values)) = standard(name, values) else { continue };
         match name.as_str() {

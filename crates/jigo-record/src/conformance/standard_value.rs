@@ -29,6 +29,9 @@ pub fn standard_value(name: &[u8], value: &[u8]) -> Option<String> {
         }
         ValueForm::Real => real(trimmed).or_else(|| (name == b"TM").then(|| seconds(trimmed))?),
         ValueForm::Dates => standard_dates(text),
+        ValueForm::Figure if !trimmed.is_empty() && trimmed.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Some(format!("{trimmed}:"))
+        }
         ValueForm::Labels | ValueForm::Figure => {
             let (first, rest) = trimmed_first_part(text)?;
             Some(format!("{first}:{}", escape_colons(rest)))
@@ -209,6 +212,7 @@ mod tests {
             ("LB", "aa:1:2", Some("aa:1\\:2")),
             ("LB", " aa:1\\:2", Some("aa:1\\:2")),
             ("LB", "aa", None),
+            ("FG", "1", Some("1:")),
             ("FG", "1:y:z", Some("1:y\\:z")),
             ("AP", "x", Some("x:")),
             ("AP", "a:b:c", Some("a:b\\:c")),

@@ -9,7 +9,7 @@ use crate::finding::Code;
 use crate::record::Reading;
 use crate::record::nodes::{self, MainLine, Node, NodeState};
 use crate::sgf::Limits;
-use crate::sgf::tokens::lexer::{Lexer, ValueEnd};
+use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
 use crate::sgf::tokens::scan_budget::ScanBudget;
 
 /// A variation: an open parenthesis and its nodes.
@@ -195,6 +195,10 @@ impl TreeWalk<'_, '_> {
     /// Checks the node at `offset`. Returns its end; `None` if no more nodes can be read.
     fn node(&mut self, offset: usize, tree: usize) -> Option<usize> {
         self.nodes_left = self.nodes_left.checked_sub(1)?;
+        if let Some(end) = self.sound_node_end(offset) {
+            self.body(offset, offset + 1..end, false, tree);
+            return Some(end);
+        }
         let mut nodes = MainLine::from(self.lexer, offset);
         let node = nodes.next()?;
         let end = nodes.position();
@@ -215,6 +219,37 @@ impl TreeWalk<'_, '_> {
             self.body(offset, body, matches!(node, Node::Turn { .. }), tree);
         }
         Some(end)
+    }
+
+    /// Returns the end of the node at `offset` if it has only properties in capitals whose values are
+    /// sound, and something besides a turn.
+    ///
+    /// [`MainLine`] finds the same end. It examines each node several times, since damage is
+    /// possible.
+    fn sound_node_end(&self, offset: usize) -> Option<usize> {
+        let bytes = self.lexer.bytes;
+        if bytes[offset] != b';' || MainLine::from(self.lexer, offset).bare_turn().is_some() {
+            return None;
+        }
+        let mut offset = self.lexer.skip_space(offset + 1);
+        loop {
+            match bytes.get(offset)? {
+                b';' => return Some(offset),
+                b'(' => return self.lexer.opens_tree(offset).then_some(offset),
+                b')' => return (!self.lexer.is_in_text(offset)).then_some(offset),
+                _ => {}
+            }
+            let letters = bytes[offset..].iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+            let name = &bytes[offset..offset + letters];
+            offset += letters;
+            if name.is_empty() || bytes.get(offset) != Some(&b'[') {
+                return None;
+            }
+            while bytes.get(offset) == Some(&b'[') {
+                let ValueEnd::Closed(close, Oddity::None) = self.lexer.value_end(offset + 1, name) else { return None };
+                offset = self.lexer.skip_space(close + 1);
+            }
+        }
     }
 
     fn body(&mut self, offset: usize, body: Range<usize>, is_counted: bool, tree: usize) {

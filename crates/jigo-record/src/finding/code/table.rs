@@ -238,7 +238,7 @@ codes! {
         what "A node has annotations that exclude each other: two of BM, DO, IT and TE, or two of DM, GB, GW and UC."
         why "A turn can't be bad and good at once; programs show one of them. Source: annotation properties of FF[4]."
         remedy "Keep the one that is meant."
-        => Unsafe "Keeps the first annotation."
+        => Unsafe "Writes DO for BM with TE and IT for TE with BM, as FF[3] meant them. Of others it keeps the first annotation."
     AnnotationWithoutTurn "F009" "annotation-without-turn" Info
         what "A node has KO, BM, DO, IT or TE, which are about a turn, but no turn."
         why "Programs ignore it or show it with another turn. Source: move annotation properties of FF[4]."

@@ -200,14 +200,24 @@ impl PropertyFixer<'_> {
 /// The number of values of a list that are compared with each other.
 const MAX_VALUES: usize = 400;
 
-/// Keeps the first of the annotations of a node that exclude each other.
+/// Keeps the first of the annotations of a node that exclude each other, and writes DO or IT for BM
+/// with TE.
 pub(super) fn without_conflict(node: &NodeText) -> Option<Fix> {
     const GROUPS: [[&[u8]; 4]; 2] = [[b"BM", b"DO", b"IT", b"TE"], [b"DM", b"GB", b"GW", b"UC"]];
     let mut edits: Vec<Edit> = Vec::new();
     for group in GROUPS {
         let is_in_group = |(_, name): &(&RawProperty, &Vec<u8>)| group.contains(&name.as_slice());
-        let found = node.properties.iter().zip(&node.names).filter(is_in_group);
-        edits.extend(found.skip(1).map(|(property, _)| Edit::delete(property.range.clone())));
+        let mut found = node.properties.iter().zip(&node.names).filter(is_in_group);
+        let Some((first, name)) = found.next() else { continue };
+        let others: Vec<(&RawProperty, &Vec<u8>)> = found.collect();
+        edits.extend(others.iter().map(|(property, _)| Edit::delete(property.range.clone())));
+        // FF[3] wrote a doubtful move as BM and TE, and an interesting one as TE and BM.
+        let current = match (name.as_slice(), others.as_slice()) {
+            (b"BM", [(_, other)]) if other.as_slice() == b"TE" => "DO[]",
+            (b"TE", [(_, other)]) if other.as_slice() == b"BM" => "IT[]",
+            _ => continue,
+        };
+        edits.push(Edit::replace(first.range.clone(), current));
     }
     edits.sort_by_key(|edit| edit.range.start);
     (!edits.is_empty()).then(|| Fix::safe(Code::AnnotationConflict, edits).into_unsafe())
