@@ -119,19 +119,19 @@ def _bar(what: str) -> Progress | None:
         return None
     bar: Any = None
 
-    def tell(at: tuple[int, int | None, int] | None) -> None:
+    def show(progress: tuple[int, int | None, int] | None) -> None:
         nonlocal bar
-        if at is None:
+        if progress is None:
             if bar is not None:
                 bar.close()
             return
-        reached, total, games = at
+        reached, total, games = progress
         if bar is None:
             bar = tqdm(total=total, unit="B", unit_scale=True, desc=what)
         bar.update(reached - bar.n)
         bar.set_postfix_str(f"{games} games", refresh=False)
 
-    return tell
+    return show
 
 
 def _inputs(given: Input) -> tuple[list[tuple[str, object]], Iterator[tuple[object, str | bytes]] | None]:

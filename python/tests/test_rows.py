@@ -60,11 +60,11 @@ def command(*words: str) -> subprocess.CompletedProcess[bytes]:
 @pytest.mark.parametrize("name", TABLES)
 def test_rows_equal_those_of_the_command(name: str) -> None:
     words, function = TABLES[name]
-    said = command(*words, "-q", "--format", "arrow", *INPUTS)
+    ran = command(*words, "-q", "--format", "arrow", *INPUTS)
     # The fixtures contain errors, but tables that only export rows end with 0.
     expected = 0 if name in {"turns", "duplicates", "matches", "continuations"} else 1
-    assert said.returncode == expected or words[0] == "score", said.stderr
-    with ipc.open_stream(said.stdout) as stream:
+    assert ran.returncode == expected or words[0] == "score", ran.stderr
+    with ipc.open_stream(ran.stdout) as stream:
         due = stream.read_all()
     rows = function(INPUTS)
     assert due.num_rows > 20
@@ -80,8 +80,8 @@ def test_rows_equal_those_of_the_command(name: str) -> None:
 
 
 def test_games_equal_those_of_a_report(tmp_path: Path) -> None:
-    said = command("report", "-q", "--format", "arrow", "--out", str(tmp_path / "audit"), *INPUTS)
-    assert said.returncode == 1, said.stderr
+    ran = command("report", "-q", "--format", "arrow", "--out", str(tmp_path / "audit"), *INPUTS)
+    assert ran.returncode == 1, ran.stderr
     with ipc.open_stream(tmp_path / "audit/games.arrows") as stream:
         due = stream.read_all()
     rows = jigo.games(INPUTS)
@@ -257,8 +257,8 @@ def test_ctrl_c_ends_a_run(read: str) -> None:
         assert process.stdout.readline() == "begun\n"
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        said, _ = process.communicate(timeout=20)
-    assert (said, process.returncode) == ("interrupted\n", 0)
+        ran, _ = process.communicate(timeout=20)
+    assert (ran, process.returncode) == ("interrupted\n", 0)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the most memory that a process had")
@@ -272,15 +272,15 @@ def test_memory_does_not_grow_with_the_input() -> None:
         most = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
         print(count, int(most.split()[1]) // 1024)
         """
-    said = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True)
-    _, megabytes = map(int, said.stdout.split())
+    ran = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True)
+    _, megabytes = map(int, ran.stdout.split())
     assert megabytes < 150, "of 300 MB of text"
 
 
 def test_command_of_the_wheel_is_the_program() -> None:
     assert command("--version").stdout.decode() == f"jigo {jigo.__version__}\n"
-    said = command("check", "-q", "--format", "text", "fixtures/findings/K002-superko.sgf")
-    assert (said.returncode, said.stdout[:38]) == (1, b"fixtures/findings/K002-superko.sgf:1:1")
+    ran = command("check", "-q", "--format", "text", "fixtures/findings/K002-superko.sgf")
+    assert (ran.returncode, ran.stdout[:38]) == (1, b"fixtures/findings/K002-superko.sgf:1:1")
     assert command("check", "--quick-and-dirty").returncode == 2
 
 

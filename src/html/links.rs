@@ -48,13 +48,19 @@ impl Links {
         Links { folder: fs::canonicalize(folder).ok(), extension, inputs }
     }
 
-    /// Returns a command that reads all inputs of the run. `counts` adds the options of counting.
-    /// Returns `None` if the inputs can't be read again.
-    pub(super) fn command_for_all(&self, command: &str, counts: bool) -> Option<Markup> {
+    /// Returns a command that reads all inputs of the run. Returns `None` if the inputs can't be
+    /// read again.
+    pub(super) fn command_for_all(&self, command: &str) -> Option<Markup> {
         let words = self.inputs.words.as_deref()?;
-        let counting = Some(self.inputs.counting_options.as_str()).filter(|counting| counts && !counting.is_empty());
-        let words: Vec<&str> = ["jigo", command].into_iter().chain(counting).chain([words]).collect();
-        Some(html! { code.command { (words.join(" ")) } })
+        Some(html! { code.command { "jigo " (command) " " (words) } })
+    }
+
+    /// Returns such a command with the run's options of counting.
+    pub(super) fn counting_command_for_all(&self, command: &str) -> Option<Markup> {
+        match self.inputs.counting_options.as_str() {
+            "" => self.command_for_all(command),
+            options => self.command_for_all(&format!("{command} {options}")),
+        }
     }
 
     /// Returns the command that shows a game. Returns `None` for a finding outside games, and if
@@ -190,7 +196,7 @@ mod tests {
                 ..Inputs::default()
             };
             let links = Links { folder: None, extension: "csv", inputs };
-            assert!(links.command_for_all("compare --list", true).is_none());
+            assert!(links.command_for_all("compare --list").is_none());
             links.show(&example(file), "").map(Markup::into_string)
         };
         for file in ["in", "in!a.sgf", "x\u{FFFD}.sgf", "id of a row"] {

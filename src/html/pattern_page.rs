@@ -3,9 +3,10 @@
 
 use maud::{Markup, html};
 
-use super::links::shorten_note;
+use super::document::document;
+use super::links::{Links, shorten_note};
+use super::page_data::{number, percent, plural};
 use super::pattern_board::PatternBoard;
-use super::{Links, document, number, percent, plural};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::{ContinuationRow, ShareEstimate};
 use jigo_archive::visit::MatchExample;

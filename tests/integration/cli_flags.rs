@@ -314,8 +314,8 @@ fn every_help_flag_is_tested() {
                 "--max",
             ]),
         ),
-        // Tested in tests/integration/fix.rs and proposals.rs; reading and judging flags work as in
-        // check.
+        // Tested in tests/integration/fix.rs and suggestions.rs; reading and judging flags work as
+        // in check.
         (
             "fix",
             tried_flags(

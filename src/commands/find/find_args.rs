@@ -79,7 +79,8 @@ pub struct FindArgs {
     /// Write the tables of matches and next turns, and a page index.html, into DIR
     #[arg(long, value_name = "DIR", help_heading = "Output", conflicts_with_all = ["output", "table"])]
     pub out: Option<PathBuf>,
-    /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
+    /// Set the format of the rows [default: from the suffix of --output; otherwise text on a
+    /// terminal, else csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<TableFormatArg>,
     /// The options for the output.

@@ -136,10 +136,11 @@ impl<'a> MatchCollector<'a> {
         Some(NextTurn { color: if viewed.view.colors_swapped { color.opponent() } else { color }, place })
     }
 
-    /// Returns the matches in the order of their turns and placements.
+    /// Returns the matches in the order of their turns and placements; only the first one if the
+    /// search does not return all.
     pub(super) fn into_matches(mut self) -> Vec<PatternMatch> {
         self.matches.sort_by_key(|(number, found)| (found.turn, *number));
-        let most = if self.search.options().returns_all { usize::MAX } else { 1 };
-        self.matches.into_iter().take(most).map(|(_, found)| found).collect()
+        let returned = if self.search.options().returns_all { usize::MAX } else { 1 };
+        self.matches.into_iter().take(returned).map(|(_, found)| found).collect()
     }
 }

@@ -127,7 +127,7 @@ static KEYWORDS: &[Keyword] = &[
     keyword(&[Duplicates], "keep", "WHICH", Value(|to, text| set(&mut to.keep, named(KeepRule::NAMES, text)))),
     keyword(&[Duplicates], "store", "FILE", Refusal(STORES)),
     keyword(&[Duplicates], "merge-headers", "", Refusal(STORES)),
-    keyword(&[Duplicates], "checkpoint", "FILE", Refusal(STORES)),
+    keyword(&[Duplicates], "checkpoint", "DIR", Refusal(STORES)),
     keyword(&[Duplicates], "log", "FILE", Refusal(STORES)),
     // Output
     keyword(ALL, "output", "FILE", Refusal(WRITES)),
