@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn each_branch_after_a_match_has_its_next_turn() {
-        let branches = "(;SZ[9];B[ee];W[cc](;B[aa])(;B[gg](;W[dd])(;W[ff];B[hh]))(;B[]))";
+        let branches = "(;SZ[9];B[ee];W[cc](;B[ba])(;B[gg](;W[dd])(;W[ff];B[hh]))(;B[]))";
         let all = matches_in_variations(search("O..,...,..X"), branches);
         assert_eq!(all, ["2 B elsewhere", "2 B elsewhere in 2.1", "2 B pass in 3"]);
         let next_inside = |pattern: Arc<PatternSearch>| {
