@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::analysis::{Analyzer, GameReport, Outcome, Settings, confidence};
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::sgf::charset::{Charset, CharsetBasis};
-use jigo_record::sgf::encoding::utf16::{Transcoder, utf16};
+use jigo_record::sgf::encoding::utf16::{Transcoder, encoding_change, utf16};
 use jigo_record::splitter::{Close, GameText, Piece, RecordKind, split};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
 use jigo_rules::board::{BoardSize, Color, Position, Turn};
@@ -71,41 +71,76 @@ pub enum NotAGame {
 /// assert_eq!(turns[2], Ok(2));
 /// ```
 pub fn games(text: &[u8]) -> Games<'_> {
-    let (text, transcoded) = match utf16(text) {
-        Some(encoding) => {
-            let mut utf8 = Vec::new();
-            // Reading from memory can't fail.
-            let _ = Transcoder::new(text, encoding).read_to_end(&mut utf8);
-            (Cow::Owned(utf8), Some(Charset { encoding, basis: CharsetBasis::Transcoded }))
-        }
-        None => (Cow::Borrowed(text), None),
+    let (mut segments, mut placed_games) = (Vec::new(), Vec::new());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (segment, transcoded);
+        (segment, transcoded, rest) = split_segment(rest);
+        split(&segment, true, |piece| {
+            if let Piece::Game(range, close, charset) = piece {
+                placed_games.push(PlacedGame {
+                    segment: segments.len(),
+                    range,
+                    close,
+                    charset: transcoded.unwrap_or(charset),
+                });
+            }
+        });
+        segments.push(segment);
+    }
+    Games { segments, placed_games: placed_games.into_iter() }
+}
+
+/// Splits a text where it changes between UTF-16 and single bytes. Returns the first segment, as
+/// UTF-8 if it is UTF-16; its charset, if it was converted; and the text after it.
+fn split_segment(text: &[u8]) -> (Cow<'_, [u8]>, Option<Charset>, &[u8]) {
+    let Some(encoding) = utf16(text) else {
+        // Bytes before the first game have the encoding of the start.
+        let end = encoding_change(text, None).filter(|end| *end > 0).unwrap_or(text.len());
+        return (Cow::Borrowed(&text[..end]), None, &text[end..]);
     };
-    let mut pieces = Vec::new();
-    split(&text, true, |piece| {
-        if let Piece::Game(range, close, charset) = piece {
-            pieces.push((range, close, transcoded.unwrap_or(charset)));
-        }
-    });
-    Games { text, pieces: pieces.into_iter() }
+    let mut utf8 = Vec::new();
+    let mut transcoder = Transcoder::new(text, encoding);
+    // Reading from memory can't fail.
+    let _ = transcoder.read_to_end(&mut utf8);
+    let rest_length = transcoder.into_remainder().map_or(0, |(read, unread)| read.len() + unread.len());
+    if rest_length == text.len() {
+        // A byte order mark of one order, and a game in the other.
+        return (Cow::Borrowed(text), None, &[]);
+    }
+    let charset = Charset { encoding, basis: CharsetBasis::Transcoded };
+    (Cow::Owned(utf8), Some(charset), &text[text.len() - rest_length..])
+}
+
+/// The place of a game in the segments of a text.
+#[derive(Clone, Debug)]
+struct PlacedGame {
+    /// The index of the segment.
+    segment: usize,
+    /// The bytes of the segment.
+    range: Range<usize>,
+    close: Close,
+    charset: Charset,
 }
 
 /// An iterator over the games of a text, created by [`games`].
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
-    text: Cow<'a, [u8]>,
-    pieces: std::vec::IntoIter<(Range<usize>, Close, Charset)>,
+    /// The text, split where it changes between UTF-16 and single bytes, with UTF-16 as UTF-8.
+    segments: Vec<Cow<'a, [u8]>>,
+    placed_games: std::vec::IntoIter<PlacedGame>,
 }
 
 impl Iterator for Games<'_> {
     type Item = Result<Game, NotAGame>;
 
     fn next(&mut self) -> Option<Result<Game, NotAGame>> {
-        let (range, close, charset) = self.pieces.next()?;
-        Some(Game::from_text(&GameText::single(&self.text[range], close, charset)))
+        let PlacedGame { segment, range, close, charset } = self.placed_games.next()?;
+        Some(Game::from_text(&GameText::single(&self.segments[segment][range], close, charset)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.pieces.size_hint()
+        self.placed_games.size_hint()
     }
 }
 
