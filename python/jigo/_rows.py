@@ -297,6 +297,32 @@ def duplicates(
     return Rows("duplicates", {"keep": keep, "where": where, **options}, paths, progress=progress)
 
 
+def find(
+    paths: Input,
+    pattern: str | None = None,
+    *,
+    points: str | None = None,
+    turns: str | None = None,
+    where: str | None = None,
+    progress: bool | None = None,
+    **options: Any,
+) -> Rows:
+    """Find a pattern in games and return one row for each match, as ``jigo find`` does.
+
+    ``pattern`` is a diagram, whose rows end with their line or with a comma; ``points`` lists
+    points instead, as in ``"B Q16, W D4"``. Further options are those of the command:
+    ``swap_colors=True``, ``all=True``, ``table="continuations"``. Other parameters are those of
+    ``check``.
+
+    >>> import jigo
+    >>> rows = jigo.find(b"(;GM[1]SZ[9];B[cc];W[gg])", "+---,|...,|...,|..X")
+    >>> [(row["turn"], row["next_color"], row["next"]) for row in rows.rows()]
+    [(1, 'W', 'elsewhere')]
+    """
+    given = {"pattern": pattern, "points": points, "turns": turns, "where": where, **options}
+    return Rows("find", given, paths, progress=progress)
+
+
 def games(
     paths: Input,
     *,
@@ -316,4 +342,17 @@ def games(
     return Rows("games", {"rules": rules, "where": where, **options}, paths, progress=progress)
 
 
-__all__ = ["Batch", "Error", "Input", "Rows", "check", "duplicates", "endings", "games", "results", "score", "turns"]
+__all__ = [
+    "Batch",
+    "Error",
+    "Input",
+    "Rows",
+    "check",
+    "duplicates",
+    "endings",
+    "find",
+    "games",
+    "results",
+    "score",
+    "turns",
+]

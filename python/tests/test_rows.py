@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "fixtures"
 CORPUS = os.environ.get("JIGO_CORPUS", "")
+# A black stone and its surroundings.
+STONE = "?????,?????,??X??,?????,?????"
 INPUTS = [str(FIXTURES), *([f"{CORPUS}/edge"] if CORPUS else [])]
 
 TABLES: dict[str, tuple[list[str], Callable[..., jigo.Rows]]] = {
@@ -36,6 +38,14 @@ TABLES: dict[str, tuple[list[str], Callable[..., jigo.Rows]]] = {
     "results": (["score", "--table", "results"], jigo.results),
     "duplicates": (["duplicates"], jigo.duplicates),
     "endings": (["score", "--table", "endings"], jigo.endings),
+    "matches": (
+        ["find", "--all", "--swap-colors", "--turns", "..50", STONE],
+        lambda paths: jigo.find(paths, STONE, all=True, swap_colors=True, turns="..50"),
+    ),
+    "continuations": (
+        ["find", "--table", "continuations", "--no-symmetry", STONE],
+        lambda paths: jigo.find(paths, STONE, table="continuations", no_symmetry=True),
+    ),
 }
 
 WRONG = "(;GM[1]SZ[9];B[ee];W[ee])"
@@ -52,7 +62,7 @@ def test_rows_equal_those_of_the_command(name: str) -> None:
     words, function = TABLES[name]
     ran = command(*words, "-q", "--format", "arrow", *INPUTS)
     # The fixtures contain errors, but tables that only export rows end with 0.
-    expected = 0 if name in {"turns", "duplicates"} else 1
+    expected = 0 if name in {"turns", "duplicates", "matches", "continuations"} else 1
     assert ran.returncode == expected or words[0] == "score", ran.stderr
     with ipc.open_stream(ran.stdout) as stream:
         due = stream.read_all()
@@ -149,6 +159,31 @@ def test_errors_are_those_of_the_command() -> None:
         jigo.check(7)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         jigo.check([7])  # type: ignore[list-item]
+
+
+def test_pattern_is_a_diagram_or_points() -> None:
+    game = {"a": "(;GM[1]SZ[9];B[cc];W[gg];B[gc])"}
+    assert [row["turn"] for row in jigo.find(game, "---,...,...,X..").rows()] == [1]
+    assert [row["turn"] for row in jigo.find(game, points="B C7, W G3", size=9, next=True).rows()] == [2]
+    position = jigo.Game("(;GM[1]SZ[9];B[gc];W[cg])").position()
+    assert [(row["turn"], row["symmetry"]) for row in jigo.find(game, str(position)).rows()] == [
+        (2, "mirror-left-right")
+    ]
+    for pattern, options, words in [
+        (None, {}, "there is no pattern"),
+        ("X", {"points": "B D4"}, "there are two patterns"),
+        ("X Q", {}, "PATTERN: line 1, column 3: 'Q' is not a point"),
+        (None, {"points": "B Z9"}, "--points: line 1, column 3: there is no point Z9"),
+        ("X", {"size": 9}, "--points <LIST>"),
+        (None, {"points": "B A1", "size": 53}, "it takes a whole number from 1 to 52"),
+        ("X", {"turns": "9..2"}, "turn 9 comes after turn 2"),
+        ("X", {"position": "game.sgf"}, "pass the position as a diagram"),
+        ("X", {"table": "games"}, "[possible values: matches, continuations]"),
+        ("X", {"out": "audit"}, "--out is for the command"),
+    ]:
+        with pytest.raises(jigo.Error) as raised:
+            jigo.find(game, pattern, **options)
+        assert words in str(raised.value)
 
 
 def test_exceptions_of_inputs_are_raised() -> None:

@@ -165,9 +165,9 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let resume_point = staged.as_ref().map_or_else(ResumePoint::default, StagedKeys::resume_point);
     let before = resume_point.summary.found;
     let mut summary = run_from(config, &visitor, resume_point, |output| {
-        if let Some(staged) = &mut staged {
-            staged.add(&output.product, &output.summary, output.next_step.is_none())?;
-        }
+        let staging =
+            |staged: &mut StagedKeys| staged.add(&output.product, &output.summary, output.next_step.is_none());
+        staged.as_mut().map_or(Ok(()), staging)?;
         games.add(output.product).context(SPILL_FAILED)
     })?;
     let advice = staged.as_mut().map_or(Ok(None), StagedKeys::save_progress)?;
@@ -177,23 +177,9 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     }
     let mut duplicates = find_duplicates(games, args.keep, config.threads()).context(SPILL_FAILED)?;
     count_duplicates(config, &mut summary, &duplicates);
-    // A closed pipe ends the rows only. The other outputs are still written.
-    let count = match write_rows(config, out, duplicates.members.iter().map(|member| duplicates.row(member))) {
-        Err(error) if is_broken_pipe(&error) => {
-            closed_pipe(config);
-            0
-        }
-        count => count?,
-    };
-    let offer = |log| {
-        write_header_merges(
-            config,
-            log,
-            log_format(args.log.as_deref())?,
-            &duplicates.mergeable_headers().context(SPILL_FAILED)?,
-        )
-    };
-    let merge_log = log.map(offer).transpose()?;
+    let count = write_members(config, out, &duplicates)?;
+    let format = log_format(args.log.as_deref())?;
+    let merge_log = log.map(|log| write_header_merges(config, log, format, &mut duplicates)).transpose()?;
     #[cfg(feature = "columnar")]
     store.map_or(Ok(()), |store| store::write(store, &mut duplicates.games))?;
     write_summary(summary_file, &summary, args.output.output.as_deref().map(|path| (path, count)), Some(&duplicates))?;
@@ -237,10 +223,11 @@ fn write_header_merges(
     config: &RunConfig,
     mut log: TableOutput<Output>,
     format: Format,
-    all: &[MergeableHeader],
+    duplicates: &mut DuplicateSet,
 ) -> Result<String> {
+    let all = duplicates.mergeable_headers().context(SPILL_FAILED)?;
     let mut count = 0;
-    for MergeableHeader { location: (file, game, offset, byte), properties } in all {
+    for MergeableHeader { location: (file, game, offset, byte), properties } in &all {
         let mut rows = Rows::new(format, log_table(config));
         for offer in properties {
             let fix = &offer.fix(*byte, false, offer.source_text());
@@ -278,14 +265,25 @@ fn count_text(set: &DuplicateSet) -> String {
     format!("{}, {duplicates}{duplicate_classes}{collisions}", with_noun(set.games.len() as u64, "game"))
 }
 
-/// Writes a table whose rows are all known. Returns their number.
-fn write_rows<R: Row>(config: &RunConfig, out: Output, all: impl Iterator<Item = R>) -> Result<u64> {
-    let table = R::TABLE.for_input(config.job().input);
+/// Writes the rows. Returns their number.
+///
+/// A closed pipe ends the rows only. The other outputs are still written.
+fn write_members(config: &RunConfig, out: Output, duplicates: &DuplicateSet) -> Result<u64> {
+    let table = DuplicateRow::TABLE.for_input(config.job().input);
     let failure = out.failure();
-    let mut out = TableOutput::new(config.format(), table, out, failure)?;
-    let count = write_in_batches(config, all, |rows| out.write(rows))?;
-    out.finish()?.finish()?;
-    Ok(count)
+    let rows = duplicates.members.iter().map(|member| duplicates.row(member));
+    let written = TableOutput::new(config.format(), table, out, failure).and_then(|mut out| {
+        let count = write_in_batches(config, rows, |rows| out.write(rows))?;
+        out.finish()?.finish()?;
+        Ok(count)
+    });
+    match written {
+        Err(error) if is_broken_pipe(&error) => {
+            closed_pipe(config);
+            Ok(0)
+        }
+        count => count,
+    }
 }
 
 /// The file of `--store`.

@@ -65,16 +65,16 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
     let config = RunConfig::new(options, || input.sources())?;
     check_searched_codes(&config)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
-    let inputs = inputs(&args.counting, config.sources());
+    let inputs = inputs(input, run, Some(count), config.sources());
     let (mut staged, resume_point) = match begin(args, folder, &config)? {
         ReportStart::Complete(summary) => {
-            return Ok(conclude_report(&config, &summary, (started, summary.found), folder));
+            return Ok(conclude_report(&config, &summary, started, summary.found, folder));
         }
         ReportStart::Unfinished(staged, resume_point) => (staged, resume_point),
     };
     let links = Links::new(folder, config.format().extension(), inputs);
     let resumed_games = resume_point.summary.found;
-    let summary = match write(&config, (&links, args.duplicates), &mut staged, resume_point) {
+    let summary = match write(args, &config, &links, &mut staged, resume_point) {
         Ok(summary) => summary,
         Err(error) => {
             if let Some(advice) = staged.advice() {
@@ -88,16 +88,11 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
         return Ok(interrupted(&config, &summary, started, signal, &message));
     }
     staged.finish(&summary)?;
-    Ok(conclude_report(&config, &summary, (started, resumed_games), folder))
+    Ok(conclude_report(&config, &summary, started, resumed_games, folder))
 }
 
 /// Prints the summary and, as the last line, the path of the page.
-fn conclude_report(
-    config: &RunConfig,
-    summary: &Summary,
-    (started, resumed_games): (Instant, u64),
-    folder: &Path,
-) -> Exit {
+fn conclude_report(config: &RunConfig, summary: &Summary, started: Instant, resumed_games: u64, folder: &Path) -> Exit {
     let exit = conclude_resumed(config, summary, started, resumed_games);
     if !config.is_quiet() {
         print(&format!("{}\n", visible(&folder.join(ReportFile::PAGE.name()).display().to_string())));
@@ -140,8 +135,9 @@ fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<ReportS
 
 /// Writes the remaining rows of the tables, and the files that depend on them.
 fn write(
+    args: &ReportArgs,
     config: &RunConfig,
-    (links, with_duplicates): (&Links, bool),
+    links: &Links,
     staged: &mut StagedReport,
     mut progress: Box<ReportProgress>,
 ) -> Result<Summary> {
@@ -152,7 +148,7 @@ fn write(
     for table in [games.table(), findings.table(), scores.table(), results.table()] {
         tables.push(open_table(staged, config, table)?);
     }
-    let mut search = with_duplicates.then(|| DuplicateSearch::new(config, progress.batches > 0));
+    let mut search = args.duplicates.then(|| DuplicateSearch::new(config, progress.batches > 0));
     let key_visitor = search.as_ref().and_then(|search| search.visitor());
     let keys: Vec<&dyn Visitor<Accumulator = Vec<KeyedGame>>> =
         key_visitor.iter().map(|visitor| visitor as _).collect();
@@ -185,7 +181,7 @@ fn write(
     for table in tables {
         table.finish()?;
     }
-    finish(config, links, staged, (&mut progress, duplicates), summary)
+    finish(config, links, staged, &mut progress, duplicates, summary)
 }
 
 /// Writes the files that depend on the tables: duplicates, the page and the summary.
@@ -193,7 +189,8 @@ fn finish(
     config: &RunConfig,
     links: &Links,
     staged: &mut StagedReport,
-    (progress, duplicates): (&mut ReportProgress, Option<DuplicateSet>),
+    progress: &mut ReportProgress,
+    duplicates: Option<DuplicateSet>,
     mut summary: Summary,
 ) -> Result<Summary> {
     duplicates.iter().for_each(|set| count_duplicates(config, &mut summary, set));

@@ -27,6 +27,7 @@ use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
 use jigo_record::{GameRecord, Reading};
 use jigo_rules::board::Picture;
+use jigo_run::Counting;
 use jigo_run::config::values::header_index;
 use jigo_run::interrupt::Interrupt;
 use jigo_run::output::PendingFile;
@@ -184,7 +185,7 @@ fn check_turn(turn: u32, diagrams: &GameDiagrams) -> Result<()> {
 fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Settings> {
     let mut settings = judging(&args.judging)?.settings();
     if args.ending || is_json(args) {
-        let counting = counting(&args.judging, &args.counting, true)?;
+        let counting = Counting { all_endings: true, ..counting(&args.judging, &args.counting)? };
         counting.check()?;
         settings = counting.settings(settings);
         settings.engine = counting.try_engine(interrupt)?.map(|engine| engine as Arc<dyn EngineFactory>);

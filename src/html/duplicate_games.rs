@@ -40,7 +40,7 @@ impl Page<'_> {
                 (self.links.table("duplicates")) " names the game to keep of each cluster, and the reason. Collisions are not duplicates and are not counted."
             }
             div.grid { div { (bars(&items, self.summary.found)) } }
-            @if let Some(command) = self.links.command_for_all("extract --dedupe --out once.sgf", false) {
+            @if let Some(command) = self.links.command_for_all("extract --dedupe --out once.sgf") {
                 @if duplicate_count > 0 { p.dim { "Write each game once to a separate file:" } (command) }
             }
             (self.duplicates_table(set))

@@ -1,5 +1,5 @@
-//! The report page: one HTML file next to the tables that works from the disk without scripts or
-//! other files.
+//! The pages of reports: one HTML file next to the tables that works from the disk without scripts
+//! or other files.
 //!
 //! maud escapes the texts of records in content and attributes. Characters that hide text or change
 //! its direction are made visible.
@@ -7,22 +7,25 @@
 mod archive;
 mod boards;
 mod charts;
+mod document;
 mod duplicate_games;
 mod findings;
 mod links;
 mod overview;
 mod page_data;
+mod pattern_board;
+pub mod pattern_page;
 mod results;
 mod rulesets;
 mod servers;
 mod sortable;
 
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::html;
 
 pub use links::{Inputs, Links};
 
+use document::document;
 use jigo_archive::duplicates::DuplicateSet;
-use jigo_archive::row::line::visible_lines;
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
 use page_data::Page;
@@ -44,29 +47,14 @@ pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, duplicates:
     if let Some(found) = duplicates {
         sections.insert(sections.len() - 1, ("copies", "Duplicates", page.duplicates(found)));
     }
-    let markup = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:";
-                meta name="color-scheme" content="light dark";
-                // Without this link, browsers request /favicon.ico.
-                link rel="icon" href="data:,";
-                title { "jigo report" }
-                style { (PreEscaped(include_str!("style.css"))) }
-            }
-            body {
-                header {
-                    p.kicker { "Game records, audited" }
-                    (page.overview())
-                    nav { @for (id, title, _) in &sections { a href=(format!("#{id}")) { (title) } } }
-                }
-                main { @for (id, title, content) in &sections { section id=(id) { h2 { (title) } (content) } } }
-                footer { (page.footer(duplicates.is_some())) }
-            }
+    let body = html! {
+        header {
+            p.kicker { "Game records, audited" }
+            (page.overview())
+            nav { @for (id, title, _) in &sections { a href=(format!("#{id}")) { (title) } } }
         }
+        main { @for (id, title, content) in &sections { section id=(id) { h2 { (title) } (content) } } }
+        footer { (page.footer(duplicates.is_some())) }
     };
-    visible_lines(&markup.into_string()) + "\n"
+    document("jigo report", &body)
 }

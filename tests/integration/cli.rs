@@ -377,6 +377,7 @@ fn options_of_rows_are_keywords_for_programs() {
         (Product::Score, "score"),
         (Product::Games, "score"),
         (Product::Duplicates, "duplicates"),
+        (Product::Find, "find"),
     ] {
         for option in command.find_subcommand(name).unwrap().get_arguments() {
             let Some(long) = option.get_long().filter(|long| *long != "help") else { continue };

@@ -6,7 +6,7 @@ use jigo_core::analysis::{Analyzer, Settings};
 use jigo_core::fix::{Edit, FixOptions, FixedGame, fix_game};
 use jigo_record::finding::{Code, FixSafety};
 use jigo_record::splitter::{GameText, Piece, split};
-use jigo_record::{GameRecord, Reading};
+use jigo_record::{Date, GameRecord, Reading};
 use jigo_rules::select::Choice;
 
 use crate::damage::{self, game, kinds, other_kinds, turns};
@@ -24,15 +24,16 @@ fn record_content(record: &GameRecord) -> (Vec<String>, String) {
         &header.black_rank,
         &header.white_rank,
         &header.event,
-        &header.date,
         &header.place,
-        &header.application,
         &header.source,
     ]
     .map(|text| text.trim());
+    // A fix may change the form of the date, and add the colon before a missing version.
+    let date = Date::find_with_precision(&header.date).ok_or(&header.date);
+    let application = header.application.trim().trim_end_matches(':');
     let result = (header.result.kind, header.result.winner, header.result.black_minus_white);
     let header_content = format!(
-        "{texts:?} {:?} {:?} {:?} {result:?} {:?}",
+        "{texts:?} {date:?} {application} {:?} {:?} {:?} {result:?} {:?}",
         header.size, header.komi, header.handicap, record.territory
     );
     (turns(record), header_content)

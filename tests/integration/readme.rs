@@ -282,7 +282,7 @@ fn every_documented_command_parses() {
             // `jigo COMMAND --help` and similar patterns are not commands.
             let is_pattern =
                 command.split(' ').any(|word| word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase()));
-            // Help topics are no commands of the parser; tests/integration/golden.rs prints them.
+            // The parser does not know help topics; tests/integration/golden.rs prints them.
             let is_topic = command == "jigo help limits";
             if let (false, Some(words)) = (is_pattern || is_topic, shlex::split(command)) {
                 // A command name alone needs no argument here.

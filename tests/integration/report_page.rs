@@ -34,7 +34,7 @@ fn fixtures() -> PathBuf {
 
 /// Returns the page's numbers by figure. A figure that occurs several times must have the same
 /// value.
-fn figures(page: &str) -> BTreeMap<String, u64> {
+pub fn figures(page: &str) -> BTreeMap<String, u64> {
     let mut figures = BTreeMap::new();
     for part in page.split(" data-figure=\"").skip(1) {
         let (figure, rest) = part.split_once("\" data-value=\"").unwrap();
@@ -302,7 +302,7 @@ fn page_is_thread_independent() {
 }
 
 /// Returns a folder with file names and record texts that would be markup without escaping.
-fn hostile() -> Folder {
+pub fn hostile() -> Folder {
     let folder = Folder::new();
     let game = fs::read_to_string(fixtures().join("games/hostile.sgf")).unwrap();
     folder.file("a'b \"onload=\"x <img src=x onerror=alert(1)> #1 %41.sgf", &game).file("plain.sgf", &game);
@@ -374,7 +374,7 @@ fn record_text_and_file_names_never_become_markup() {
 }
 
 /// Returns the commands that readers paste into a shell.
-fn commands(page: &str) -> Vec<String> {
+pub fn commands(page: &str) -> Vec<String> {
     let elements = page.split("<code class=\"command\">").skip(1);
     elements.map(|rest| unescape(rest.split("</code>").next().unwrap())).collect()
 }
@@ -507,7 +507,7 @@ fn links_lead_to_records_tables_and_parts_of_the_page() {
 }
 
 /// Opens the page in the browser and returns its console messages and standard output.
-fn browse(chromium: &str, profile: &Path, page: &Path, flags: &[&str]) -> (Vec<String>, String) {
+pub fn browse(chromium: &str, profile: &Path, page: &Path, flags: &[&str]) -> (Vec<String>, String) {
     const QUIET: [&str; 11] = [
         "--headless",
         "--no-sandbox",

@@ -8,7 +8,7 @@ use crate::analysis::{Analyzer, GameReport, Outcome, Settings, confidence};
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::sgf::charset::{Charset, CharsetBasis};
 use jigo_record::sgf::encoding::utf16::{Transcoder, encoding_change, utf16};
-use jigo_record::splitter::{Close, GameText, Piece, RecordKind, split};
+use jigo_record::splitter::{Close, GameText, Piece, RecordKind, split_all};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
 use jigo_rules::board::{BoardSize, Color, Position, Turn};
 use jigo_rules::ru_property::parse_ru;
@@ -74,16 +74,12 @@ pub fn games(text: &[u8]) -> Games<'_> {
     let (mut segments, mut placed_games) = (Vec::new(), Vec::new());
     let mut rest = text;
     while !rest.is_empty() {
-        let (segment, transcoded);
-        (segment, transcoded, rest) = split_segment(rest);
-        split(&segment, true, |piece| {
+        let segment;
+        (segment, rest) = Segment::split_first(rest);
+        split_all(&segment.text, |piece| {
             if let Piece::Game(range, close, charset) = piece {
-                placed_games.push(PlacedGame {
-                    segment: segments.len(),
-                    range,
-                    close,
-                    charset: transcoded.unwrap_or(charset),
-                });
+                let charset = segment.transcoded.unwrap_or(charset);
+                placed_games.push(PlacedGame { segment: segments.len(), range, close, charset });
             }
         });
         segments.push(segment);
@@ -91,25 +87,38 @@ pub fn games(text: &[u8]) -> Games<'_> {
     Games { segments, placed_games: placed_games.into_iter() }
 }
 
-/// Splits a text where it changes between UTF-16 and single bytes. Returns the first segment, as
-/// UTF-8 if it is UTF-16; its charset, if it was converted; and the text after it.
-fn split_segment(text: &[u8]) -> (Cow<'_, [u8]>, Option<Charset>, &[u8]) {
-    let Some(encoding) = utf16(text) else {
-        // Bytes before the first game have the encoding of the start.
-        let end = encoding_change(text, None).filter(|end| *end > 0).unwrap_or(text.len());
-        return (Cow::Borrowed(&text[..end]), None, &text[end..]);
-    };
-    let mut utf8 = Vec::new();
-    let mut transcoder = Transcoder::new(text, encoding);
-    // Reading from memory can't fail.
-    let _ = transcoder.read_to_end(&mut utf8);
-    let rest_length = transcoder.into_remainder().map_or(0, |(read, unread)| read.len() + unread.len());
-    if rest_length == text.len() {
-        // A byte order mark of one order, and a game in the other.
-        return (Cow::Borrowed(text), None, &[]);
+/// A part of a text up to a change between UTF-16 and single bytes.
+#[derive(Clone, Debug)]
+struct Segment<'a> {
+    /// The bytes; UTF-8 if they were UTF-16.
+    text: Cow<'a, [u8]>,
+    /// The form of UTF-16 from which the segment was converted.
+    transcoded: Option<Charset>,
+}
+
+impl<'a> Segment<'a> {
+    /// Splits a text after its first segment.
+    fn split_first(text: &'a [u8]) -> (Segment<'a>, &'a [u8]) {
+        let single_bytes = |end: usize| {
+            let (segment, rest) = text.split_at(end);
+            (Segment { text: Cow::Borrowed(segment), transcoded: None }, rest)
+        };
+        let Some(encoding) = utf16(text) else {
+            // Bytes before the first game have the encoding of the start.
+            return single_bytes(encoding_change(text, None).filter(|end| *end > 0).unwrap_or(text.len()));
+        };
+        let mut utf8 = Vec::new();
+        let mut transcoder = Transcoder::new(text, encoding);
+        // Reading from memory can't fail.
+        let _ = transcoder.read_to_end(&mut utf8);
+        let rest_length = transcoder.into_remainder().map_or(0, |(read, unread)| read.len() + unread.len());
+        if rest_length == text.len() {
+            // The byte order mark and the first game have different orders.
+            return single_bytes(text.len());
+        }
+        let transcoded = Some(Charset { encoding, basis: CharsetBasis::Transcoded });
+        (Segment { text: Cow::Owned(utf8), transcoded }, &text[text.len() - rest_length..])
     }
-    let charset = Charset { encoding, basis: CharsetBasis::Transcoded };
-    (Cow::Owned(utf8), Some(charset), &text[text.len() - rest_length..])
 }
 
 /// The place of a game in the segments of a text.
@@ -126,8 +135,7 @@ struct PlacedGame {
 /// An iterator over the games of a text, created by [`games`].
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
-    /// The text, split where it changes between UTF-16 and single bytes, with UTF-16 as UTF-8.
-    segments: Vec<Cow<'a, [u8]>>,
+    segments: Vec<Segment<'a>>,
     placed_games: std::vec::IntoIter<PlacedGame>,
 }
 
@@ -136,7 +144,7 @@ impl Iterator for Games<'_> {
 
     fn next(&mut self) -> Option<Result<Game, NotAGame>> {
         let PlacedGame { segment, range, close, charset } = self.placed_games.next()?;
-        Some(Game::from_text(&GameText::single(&self.segments[segment][range], close, charset)))
+        Some(Game::from_text(&GameText::single(&self.segments[segment].text[range], close, charset)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -23,6 +23,7 @@ use jigo_archive::summary::Summary;
 use jigo_archive::visit::KeyedGame;
 use jigo_core::similarity::{KEYS, SimilarityKeys};
 use jigo_run::execution::duplicate_rows::SPILL_FAILED;
+use jigo_run::output::checksummed_json::Durability;
 use jigo_run::output::staging_dir::{STAGING_FILES, StagingDir, StagingPlace};
 use jigo_run::run_fingerprint::{FINGERPRINT_FILE, INPUTS_FILE, RunFingerprint};
 
@@ -128,7 +129,7 @@ impl StagedKeys {
         self.done.batches += u64::from(ends_batch);
         self.is_within_batch = !ends_batch;
         let due = self.staging.next_checkpoint().filter(|_| ends_batch);
-        due.map_or(Ok(()), |is_synced| self.save(is_synced))
+        due.map_or(Ok(()), |durability| self.save(durability))
     }
 
     /// Saves the progress for a later run, if there is any. Returns the message about it.
@@ -137,17 +138,17 @@ impl StagedKeys {
     /// Fails if a checkpoint can't be written.
     pub fn save_progress(&mut self) -> Result<Option<&str>> {
         if !self.is_within_batch && self.done.batches > 0 {
-            self.save(true)?;
+            self.save(Durability::Synced)?;
         }
         Ok(self.staging.advice())
     }
 
-    fn save(&mut self, is_synced: bool) -> Result<()> {
-        if is_synced {
+    fn save(&mut self, durability: Durability) -> Result<()> {
+        if durability == Durability::Synced {
             self.file.sync_all().with_context(|| self.failure())?;
         }
         self.done.checksum = format!("{:016x}", self.checksum);
-        self.staging.save(HEAD, &self.done, is_synced)
+        self.staging.save(HEAD, &self.done, durability)
     }
 
     fn failure(&self) -> String {

@@ -49,9 +49,11 @@ impl GameFolder {
     /// Fails if the folder can't be written, or if its staging directory does not contain the files
     /// of its list.
     pub fn begin(
-        (target, reserved): (&Path, &Arc<ReservedPaths>),
+        target: &Path,
+        reserved: &Arc<ReservedPaths>,
         force: bool,
-        (begin, staging): (OutputStart, &StagingDir),
+        start: OutputStart,
+        staging: &StagingDir,
     ) -> Result<GameFolder> {
         let failure = || format!("cannot write to {}", target.display());
         let list = staging.path().join(NAMES);
@@ -65,33 +67,34 @@ impl GameFolder {
             (target.to_owned(), UniqueNames::default(), PathBuf::new(), staging.has_new_target());
         let (reserved, staging) = (Arc::clone(reserved), staging.path().to_owned());
         let mut folder = GameFolder { target, reserved, staging, force, names, list, last_folder, is_new };
-        match begin {
+        match start {
             OutputStart::New => {}
-            OutputStart::Append(length) => folder.resume(length, true)?,
-            OutputStart::Complete => folder.resume(u64::MAX, false)?,
+            OutputStart::Append(length) => folder.resume(Some(length))?,
+            OutputStart::Complete => folder.resume(None)?,
         }
         Ok(folder)
     }
 
-    /// Reads the list of an earlier run, and removes the files that it does not contain. `has_all`
-    /// is true if no file can be in its place yet.
-    fn resume(&mut self, length: u64, has_all: bool) -> Result<()> {
+    /// Reads the first `length` bytes of the list of an earlier run, and removes the files that
+    /// these do not contain. `None` means the whole list, whose files may be in their places.
+    fn resume(&mut self, length: Option<u64>) -> Result<()> {
         let failure = || format!("cannot read the unfinished output in {}", self.staging.display());
         let mut lines = String::new();
-        (&self.list).take(length).read_to_string(&mut lines).with_context(failure)?;
-        let is_short = has_all && (lines.len() as u64) < length;
+        (&self.list).take(length.unwrap_or(u64::MAX)).read_to_string(&mut lines).with_context(failure)?;
+        let is_short = length.is_some_and(|length| (lines.len() as u64) < length);
         let mut lengths = HashMap::new();
         for line in lines.lines() {
             let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.staging))?;
             lengths.insert(hash(&self.names.make_unique(&name)), length);
         }
-        if has_all {
+        if let Some(length) = length {
             self.list.set_len(length).with_context(failure)?;
         }
         let staged = remove_unlisted(&self.staging.join(GAMES), &lengths)
             .and_then(|staged| staged.ok_or_else(|| anyhow!(damaged(&self.staging))))
             .with_context(failure)?;
-        let has_every_file = staged.len() == lengths.len() || !has_all && self.are_in_target(&lines, &staged)?;
+        let has_every_file =
+            staged.len() == lengths.len() || length.is_none() && self.are_in_target(&lines, &staged)?;
         ensure!(!is_short && has_every_file, damaged(&self.staging));
         Ok(())
     }

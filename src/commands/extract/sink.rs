@@ -9,13 +9,16 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::extract_args::GamesFormatArg;
 use super::folder::{GameFolder, NAMES};
-use crate::commands::extract::resumable::{OutputStart, PART_FILE, ResumableFile, open_staging, staging_path};
+use crate::commands::extract::resumable::{
+    OutputStart, PART_FILE, ResumableFile, StagingLocation, open_staging, staging_path,
+};
 use jigo_archive::compressed_output::{CompressedOutput, Compression, ZipOutput};
 use jigo_archive::formats::Format;
 use jigo_archive::row::{Row as _, Table};
 use jigo_archive::source::Source;
 use jigo_archive::tables::PartRow;
 use jigo_archive::visit::extract::{Destination, ExtractedGames, Pattern};
+use jigo_run::output::checksummed_json::Durability;
 use jigo_run::output::path_conflicts::ReservedPaths;
 use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::output::unique_names::UniqueNames;
@@ -42,6 +45,11 @@ impl OutputKind {
             OutputKind::Rows(format, _) => Destination::Rows(format),
             OutputKind::Zip | OutputKind::Folder => Destination::Files(pattern),
         }
+    }
+
+    /// Returns the location of the staging directory.
+    pub fn staging_location(self) -> StagingLocation {
+        if self == OutputKind::Folder { StagingLocation::InFolder } else { StagingLocation::NextToFile }
     }
 
     fn from_format(format: GamesFormatArg, compression: Compression) -> OutputKind {
@@ -165,7 +173,7 @@ impl Target {
 
     /// Returns the staging directory from which a later run resumes.
     pub fn staging_path(&self) -> Option<PathBuf> {
-        self.path.as_ref().map(|path| staging_path(path, self.kind == OutputKind::Folder))
+        self.path.as_ref().map(|path| staging_path(path, self.kind.staging_location()))
     }
 
     /// Returns the number of bytes of games or names in the staging directory.
@@ -196,7 +204,9 @@ impl SinkOutput {
     /// Opens the destination, or resumes it. `begin` is present if a later run can resume it.
     fn open(path: Option<&Path>, force: bool, begin: Option<(OutputStart, &StagingDir)>) -> Result<SinkOutput> {
         match (path, begin) {
-            (Some(path), Some(begin)) => ResumableFile::begin(path, force, begin).map(SinkOutput::Resumable),
+            (Some(path), Some((start, staging))) => {
+                ResumableFile::begin(path, force, start, staging).map(SinkOutput::Resumable)
+            }
             _ => Output::open(path, force).map(SinkOutput::Direct),
         }
     }
@@ -258,18 +268,15 @@ impl Sink {
     /// # Errors
     /// Fails if the path exists and may not be replaced, or if it can't be written.
     pub fn open(target: &Target, force: bool, begin: Option<OutputStart>) -> Result<Sink> {
-        let staging = match (&target.path, target.kind) {
-            (Some(path), OutputKind::Folder) => {
-                Some(open_staging(path, true, force, begin.unwrap_or(OutputStart::New))?)
-            }
-            (Some(path), _) => begin.map(|begin| open_staging(path, false, force, begin)).transpose()?,
-            (None, _) => None,
-        };
+        // A folder always needs the directory.
+        let start = if target.kind == OutputKind::Folder { begin.or(Some(OutputStart::New)) } else { begin };
+        let open = |(path, start): (&PathBuf, _)| open_staging(path, target.kind.staging_location(), force, start);
+        let staging = target.path.as_ref().zip(start).map(open).transpose()?;
         let path = target.path.as_deref();
         if let (OutputKind::Folder, Some(path), Some(folder)) = (target.kind, path, &staging) {
             let failure = format!("cannot write to {}", path.display());
-            let folder =
-                GameFolder::begin((path, &target.reserved), force, (begin.unwrap_or(OutputStart::New), folder))?;
+            let start = begin.unwrap_or(OutputStart::New);
+            let folder = GameFolder::begin(path, &target.reserved, force, start, folder)?;
             let measured_file = begin.map(|_| folder.handle()).transpose().with_context(|| failure.clone())?;
             return Ok(Sink { games: Games::Folder(Box::new(folder)), failure, measured_file, staging });
         }
@@ -311,14 +318,13 @@ impl Sink {
         }
     }
 
-    /// Returns the number of bytes that a later run will find. With `is_synced`, waits until they
-    /// are on the disk.
+    /// Returns the number of bytes that a later run will find with this durability.
     ///
     /// # Errors
     /// Fails if the length can't be read.
-    pub fn length(&self, is_synced: bool) -> Result<u64> {
+    pub fn length(&self, durability: Durability) -> Result<u64> {
         let Some(file) = &self.measured_file else { return Ok(0) };
-        let synced = if is_synced { file.sync_all() } else { Ok(()) };
+        let synced = if durability == Durability::Synced { file.sync_all() } else { Ok(()) };
         let metadata = synced.and_then(|()| file.metadata());
         metadata.map(|metadata| metadata.len()).with_context(|| self.failure.clone())
     }

@@ -22,6 +22,7 @@ use serde_json::Value;
 use super::checkpoint::{Checkpoint, HEAD, ReportFile, TABLES, WritingStage};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
+use jigo_run::output::checksummed_json::Durability;
 use jigo_run::output::staging_dir::{StagingDir, StagingPlace, exists, sync_folder};
 use jigo_run::output::{cleanup, regular_file, table_checksum};
 use jigo_run::run_fingerprint::{FINGERPRINT_FILE, RunFingerprint};
@@ -199,7 +200,7 @@ impl StagedReport {
     /// Fails if a checkpoint can't be written.
     pub fn record_batch(&mut self, progress: &ReportProgress) -> Result<()> {
         let due = self.staging.next_checkpoint().filter(|_| self.is_resumable);
-        due.map_or(Ok(()), |is_synced| self.save(progress, is_synced))
+        due.map_or(Ok(()), |durability| self.save(progress, durability))
     }
 
     /// Saves the progress for a later run, if there is any and the run can be resumed.
@@ -208,16 +209,16 @@ impl StagedReport {
     /// Fails if a checkpoint can't be written.
     pub fn save_progress(&mut self, progress: &ReportProgress) -> Result<()> {
         if self.is_resumable && progress.batches > 0 {
-            self.save(progress, true)?;
+            self.save(progress, Durability::Synced)?;
         }
         Ok(())
     }
 
     /// Writes a checkpoint of the progress.
-    fn save(&mut self, progress: &ReportProgress, is_synced: bool) -> Result<()> {
+    fn save(&mut self, progress: &ReportProgress, durability: Durability) -> Result<()> {
         let mut lengths = BTreeMap::new();
         for (file, open) in &self.parts {
-            if is_synced {
+            if durability == Durability::Synced {
                 open.sync_all().with_context(|| self.failure(file))?;
             }
             lengths.insert(file.clone(), open.metadata().with_context(|| self.failure(file))?.len());
@@ -225,7 +226,7 @@ impl StagedReport {
         let ReportProgress { batches, summary, figures, rows } = progress;
         let stage =
             WritingStage::InProgress { batches: *batches, figures: Cow::Borrowed(figures), rows: *rows, lengths };
-        self.staging.save(HEAD, &Checkpoint { summary: Cow::Borrowed(summary), stage }, is_synced)
+        self.staging.save(HEAD, &Checkpoint { summary: Cow::Borrowed(summary), stage }, durability)
     }
 
     /// Gives all files their names, in order, and removes the directory.
@@ -238,7 +239,7 @@ impl StagedReport {
         }
         let files: Vec<ReportFile> = self.parts.iter().map(|(file, _)| file.clone()).collect();
         let stage = WritingStage::Complete(files.clone());
-        self.staging.save(HEAD, &Checkpoint { summary: Cow::Borrowed(summary), stage }, true)?;
+        self.staging.save(HEAD, &Checkpoint { summary: Cow::Borrowed(summary), stage }, Durability::Synced)?;
         publish(&self.staging, &self.report, &files, self.force)?;
         self.staging.complete();
         Ok(())

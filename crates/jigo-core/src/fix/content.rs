@@ -93,7 +93,8 @@ impl Chain {
         let Some(text) = plain(property) else { return };
         let role = role(name);
         if matches!(role, Some(PropertyRole::Root | PropertyRole::GameInfo)) {
-            if is_root {
+            // The normal form writes these three in any root.
+            if is_root && !matches!(name, b"FF" | b"GM" | b"CA") {
                 self.of_root.insert(text.clone());
             } else if self.of_root.contains(&text) {
                 return;

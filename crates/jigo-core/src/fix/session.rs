@@ -246,7 +246,7 @@ impl<'a> FixSession<'a> {
     /// the same content as the current text.
     pub(super) fn verify(&self, bytes: &[u8], must_be_equal: bool) -> Option<Verified> {
         let mut pieces = Vec::new();
-        Splitter::new(Unit::Game, self.options.limits).split(bytes, true, |piece| pieces.push(piece));
+        Splitter::new(Unit::Game, self.options.limits).split_all(bytes, |piece| pieces.push(piece));
         let [Piece::Game(range, close, charset)] = pieces.as_slice() else { return None };
         // The splitter does not see the next game, which begins at the end of this one.
         let close = if (self.close, *close) == (Close::Fused, Close::Missing) { Close::Fused } else { *close };

@@ -37,7 +37,7 @@ pub fn standard_value(name: &[u8], value: &[u8]) -> Option<String> {
             Some((name, version)) => Some(format!("{name}:{}", escape_colons(version))),
             None => (!trimmed.is_empty() && !trimmed.ends_with('\\')).then(|| format!("{trimmed}:")),
         },
-        ValueForm::Points | ValueForm::PointsOrEmpty | ValueForm::Lines => Some(trimmed.into()),
+        ValueForm::Points | ValueForm::PointsOrEmpty | ValueForm::Lines => Some(points_without_blanks(trimmed)),
         _ => None,
     }
 }
@@ -83,6 +83,14 @@ pub fn current_property(name: &[u8], values: &[&[u8]]) -> Option<(&'static str, 
 
 /// The letters of L, in their order.
 const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz";
+
+/// Removes the blanks from a point or from two points with a colon between them.
+fn points_without_blanks(text: &str) -> String {
+    let letters: String = text.split_ascii_whitespace().collect();
+    let is_point = |part: &str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_complete = letters.split(':').all(is_point) && letters.split(':').count() <= 2;
+    if is_complete { letters } else { text.to_owned() }
+}
 
 /// Splits a value at its first colon without a backslash, and trims the first part.
 fn trimmed_first_part(text: &str) -> Option<(&str, &str)> {
@@ -205,6 +213,8 @@ mod tests {
             ("AP", "x", Some("x:")),
             ("AP", "a:b:c", Some("a:b\\:c")),
             ("TR", " aa ", Some("aa")),
+            ("AR", "a a: c c", Some("aa:cc")),
+            ("AR", "a a: c", Some("a a: c")),
             ("XY", "x", None),
             ("EV", " x ", None),
         ] {

@@ -177,8 +177,8 @@ fn full_year(digits: &str) -> Option<u16> {
 
 /// Returns the number of a month from its name or an abbreviation.
 fn month_number(word: &str) -> Option<u16> {
-    let is_name = |name: &&str| *name == word || (word.chars().count() >= 3 && name.starts_with(word));
-    let mut months = (1..).zip(MONTHS).filter(|(_, names)| names.iter().any(|name| is_name(&name)));
+    let is_name = |name: &str| name == word || (word.chars().count() >= 3 && name.starts_with(word));
+    let mut months = (1..).zip(MONTHS).filter(|(_, names)| names.iter().any(|name| is_name(name)));
     let (month, _) = months.next()?;
     months.next().is_none().then_some(month)
 }

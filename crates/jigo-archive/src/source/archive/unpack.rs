@@ -1,4 +1,4 @@
-//! Runs the unpacker on a thread of its own, or on the thread of the caller.
+//! Runs the unpacker on a separate thread or on the thread of the caller.
 
 use std::fs::File;
 use std::io;

@@ -208,7 +208,7 @@ codes! {
         what "A number is outside the range that FF[4] gives its property."
         why "The value has no meaning: ST has four styles, PM three, and a handicap has at least two stones. Source: the properties of FF[4]."
         remedy "Correct the number, or delete the property."
-        => Unsafe "Deletes the property."
+        => Unsafe "Deletes the property, except HA."
     SeveralValues "F003" "several-values" Warning
         what "A property that has a single value has several."
         why "Programs use the first or the last value, join them, or reject the record. Source: property values of FF[4], where only lists have several."

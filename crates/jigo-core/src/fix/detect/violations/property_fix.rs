@@ -40,6 +40,8 @@ impl PropertyFixer<'_> {
             Code::UnknownFormat => self.known_format(property),
             Code::ObsoleteProperty => self.current_property(node, property, name),
             Code::RootProperty | Code::RepeatedGameInfo => self.out_of_node(code, property, name),
+            // HA[1] may mean a game without komi.
+            Code::ValueRange if role(name) == Some(PropertyRole::GameInfo) => None,
             Code::ValueRange | Code::AnnotationWithoutTurn | Code::PropertyName => {
                 Some(Fix::with_edit(code, Edit::delete(property.range.clone())).into_unsafe())
             }
@@ -65,7 +67,10 @@ impl PropertyFixer<'_> {
             (standard.as_bytes() != self.value(range)).then(|| Edit::replace(range.clone(), standard))
         };
         let edits: Vec<Edit> = property.values.iter().filter_map(edit).collect();
-        (!edits.is_empty()).then(|| Fix::safe(code, edits))
+        // No program reads a point with blanks between its letters.
+        let is_unread = |edit: &Edit| self.value(&edit.range).trim_ascii().contains(&b' ');
+        let is_point = code == Code::PointForm && edits.iter().any(is_unread);
+        (!edits.is_empty()).then(|| Fix::safe(code, edits).unsafe_if(is_point))
     }
 
     /// Empties a property without a value, and deletes another one whose value says nothing to any
@@ -177,7 +182,9 @@ impl PropertyFixer<'_> {
             self.values(property).into_iter().map(<[u8]>::trim_ascii).collect()
         };
         if let Some(of_root) = self.root.only_property(name) {
-            let is_same = trimmed(of_root) == trimmed(property);
+            // The value of these three decides how the whole record is read.
+            let is_certain = !matches!(name, b"FF" | b"GM" | b"CA");
+            let is_same = is_certain && trimmed(of_root) == trimmed(property);
             let fix = Fix::with_edit(code, deletion);
             return (is_same || code == Code::RootProperty).then(|| fix.unsafe_if(!is_same));
         }
