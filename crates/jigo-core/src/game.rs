@@ -126,7 +126,7 @@ impl<'a> Segment<'a> {
 struct PlacedGame {
     /// The index of the segment.
     segment: usize,
-    /// The bytes of the segment.
+    /// The bytes of the game in its segment.
     range: Range<usize>,
     close: Close,
     charset: Charset,
