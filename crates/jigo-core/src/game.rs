@@ -113,8 +113,8 @@ impl<'a> Segment<'a> {
         let _ = transcoder.read_to_end(&mut utf8);
         let rest_length = transcoder.into_remainder().map_or(0, |(read, unread)| read.len() + unread.len());
         if rest_length == text.len() {
-            // The byte order mark and the first game have different orders.
-            return single_bytes(text.len());
+            // The byte order mark contradicts the game after it.
+            return Segment::split_first(text.get(2..).unwrap_or_default());
         }
         let transcoded = Some(Charset { encoding, basis: CharsetBasis::Transcoded });
         (Segment { text: Cow::Owned(utf8), transcoded }, &text[text.len() - rest_length..])
