@@ -20,9 +20,9 @@ pub enum Outcome {
     Replayed,
     /// The replay stopped at a turn, or at damage that hides the rest.
     Stopped,
-    /// There was no replay, because the record is unreadable.
+    /// The record is unreadable, so it was not replayed.
     Unreadable,
-    /// There was no replay, because only the header was requested.
+    /// Only the header was requested, so the game was not replayed.
     HeaderOnly,
 }
 

@@ -160,7 +160,7 @@ impl UnexplainedMargin<'_> {
         causes.extend(self.no_draw());
         causes.extend(self.prisoners());
         if unrecorded.is_some() {
-            // Without a recorded komi the count uses an assumed one, and that is no one's error.
+            // Without a recorded komi the count uses an assumed one, so nobody made an error.
             causes.sort_by_key(|cause| !cause.is_innocent(self.game.header));
         }
         causes

@@ -192,8 +192,8 @@ fn matching_rulesets(game: &AuditedGame, scored_rulesets: &[(Ruleset, Score)]) -
     if matching.len() == scored_rulesets.len() { Vec::new() } else { matching }
 }
 
-/// Returns true if the count agrees with the recorded margin, or with the recorded winner if there
-/// is no margin.
+/// Returns true if the count agrees with the recorded margin, or with the recorded winner if no
+/// margin is recorded.
 ///
 /// Returns `None` if RE is unreadable or has neither.
 pub fn agrees(score: &Score, recorded: &RecordedResult) -> Option<bool> {

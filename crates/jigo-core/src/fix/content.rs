@@ -59,7 +59,7 @@ impl Content {
             }
         }
         let omitted_texts = normal_form.omissions.texts().iter().filter_map(|text| plain(text.as_bytes()));
-        // A property of a later node that says the same as the root has no meaning of its own.
+        // A property of a later node adds nothing if the root already says the same.
         let omitted_texts = omitted_texts.filter(|text| !chain.of_root.contains(text)).collect();
         Content { tokens, clocks, omitted_texts }
     }

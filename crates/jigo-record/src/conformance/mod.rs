@@ -3,7 +3,7 @@
 //!
 //! The reader collects the nodes of the main line that have more than a turn, a sound clock and a
 //! comment. Only these nodes are checked, so games of servers cost almost nothing. The nodes after
-//! the main line belong to variations, which a walk of their own checks.
+//! the main line belong to variations, which a second walk checks.
 //!
 //! A violation that another finding reports is not repeated here. Records that declare FF\[1\] to
 //! FF\[3\] are checked by the properties of their version; records without FF by FF\[4\], except

@@ -61,8 +61,8 @@ pub(super) struct NodeChecker<'a> {
     max_findings: usize,
     findings: Vec<Finding>,
     is_full: bool,
-    /// The number of values in lists that are still checked. Rectangles cost as many as they have
-    /// rows.
+    /// The number of values in lists that are still checked. A rectangle costs as much as
+    /// the 52 rows of the largest board.
     items_left: u64,
     /// The properties so far of a node that the reader does not read.
     names: Vec<&'static Definition>,
@@ -259,7 +259,7 @@ impl<'a> NodeChecker<'a> {
         self.second_headers.binary_search(&place.offset).is_ok()
     }
 
-    /// Returns true if a server uses the name of an obsolete property with a meaning of its own.
+    /// Returns true if a server uses the name of an obsolete property with another meaning.
     ///
     /// These are TC in the root, for the periods of overtime, and LT with a value.
     fn is_private(&self, definition: &Definition, values: &[Range<usize>], place: NodePlace) -> bool {

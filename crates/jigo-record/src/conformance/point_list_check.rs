@@ -19,7 +19,7 @@ pub(super) struct PointList<'a> {
     pub form: ValueForm,
     /// The record's size and version.
     pub declared: Declared,
-    /// The faults that the reader reports by itself.
+    /// The faults that the reader already reports.
     pub reported: Reported,
 }
 

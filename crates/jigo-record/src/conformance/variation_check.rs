@@ -18,7 +18,7 @@ struct TreeState {
     parent: u32,
     /// Its number among the children of the parent, from 1.
     child: u32,
-    /// The number of its own children.
+    /// The number of its children.
     children: u32,
     /// The turns before it.
     turns: u32,

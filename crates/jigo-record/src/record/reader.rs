@@ -52,7 +52,7 @@ pub(crate) struct Reader<'a> {
     pub(super) empty_nodes: (usize, usize),
     /// The offset of the first identifier with small letters.
     pub(super) long_name: Option<usize>,
-    /// The reported names that are no names of properties.
+    /// The reported names that cannot be names of properties.
     pub(super) odd_names: HashSet<Vec<u8>>,
     pub(crate) limits: Limits,
     /// The number of points that the game may still name.

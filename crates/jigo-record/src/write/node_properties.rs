@@ -216,7 +216,7 @@ impl NodeProperties {
         self.entries.iter().all(|(name, values)| predicate(name, values.first().map_or("", String::as_str)))
     }
 
-    /// Returns true if there are no properties.
+    /// Returns true if the node has no properties.
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -35,7 +35,7 @@ struct Group {
 /// produces.
 ///
 /// `settled_dead` contains the dead stones outside the chains. The function works on 19x19 only,
-/// where the leads of counted games were measured.
+/// because the leads of counted games were measured there.
 pub(super) fn weigh_hypotheses<const W: usize>(
     ownership: &mut Ownership<W>,
     position: &Position,
