@@ -13,6 +13,7 @@ pub(crate) mod result_parser;
 pub(crate) mod result_words;
 pub mod root_property;
 mod server_scoring;
+pub mod time_control;
 
 pub use date::{Date, Precision};
 pub use dialect::Dialect;
