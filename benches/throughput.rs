@@ -136,9 +136,9 @@ fn check(games: &[GameText], work: Work) {
 /// Checks that every game has a row for both rulesets and that area and territory fulfil their
 /// identity.
 fn score(games: &[GameText], work: Work) {
-    let ending = ["japanese", "chinese"].map(|name| Choice::Fixed(Preset::find(name).expect("a preset").ruleset()));
+    let rulesets = ["japanese", "chinese"].map(|name| Choice::Fixed(Preset::find(name).expect("a preset").ruleset()));
     let dead = vec![DeadSource::Markup, DeadSource::Settled];
-    let settings = Settings { scored_rulesets: ending.to_vec(), dead, all_endings: true, ..Settings::default() };
+    let settings = Settings { scored_rulesets: rulesets.to_vec(), dead, all_endings: true, ..Settings::default() };
     let mut analyzer = Analyzer::default();
     let (seconds, count) = best(TIMES, || {
         games.iter().fold((0, 0), |(scores, broken), game| {
@@ -159,8 +159,9 @@ fn settle(final_positions: &[(Position, Tally)], work: Work) {
     work.line("settle", seconds);
     let endings =
         final_positions.iter().filter_map(|(position, tally)| Some((position, tally, settled_dead_stones(position)?)));
-    let ending = endings.map(|(position, tally, dead)| Counts::from_position(position, &dead).identity_holds(tally));
-    assert_eq!(ending.filter(|is_settled| *is_settled).count(), count);
+    let consistent =
+        endings.filter(|(position, tally, dead)| Counts::from_position(position, dead).identity_holds(tally));
+    assert_eq!(consistent.count(), count);
 }
 
 /// Estimates some endings by playouts alone, and checks that every dead stone is a stone.
@@ -192,7 +193,7 @@ fn decide_by_stages(final_positions: &[(Position, Tally)]) {
         ("playouts", &[DeadSource::Static, DeadSource::Playouts]),
     ] {
         let mut failures = Vec::new();
-        let (seconds, open_count) = best(1, || {
+        let (seconds, open) = best(1, || {
             let mut decider = Decider::default();
             let mut is_open = |position: &&Position| {
                 let final_position = FinalPosition { position, markup: None, next: Color::Black };
@@ -200,10 +201,10 @@ fn decide_by_stages(final_positions: &[(Position, Tally)]) {
             };
             undecided.iter().copied().filter(|position| is_open(position)).collect::<Vec<_>>()
         });
-        let share = 100.0 * (undecided.len() - open_count.len()) as f64 / all;
+        let share = 100.0 * (undecided.len() - open.len()) as f64 / all;
         let rate = undecided.len() as f64 / seconds;
         println!("{name:<10}{rate:>12.0} endings/s, decides {share:.1}% of {all} endings");
-        undecided = open_count;
+        undecided = open;
     }
     assert!(undecided.is_empty());
 }

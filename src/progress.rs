@@ -9,8 +9,8 @@ use indicatif::{ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
 
 use jigo_archive::row::line::visible;
 use jigo_archive::summary::{Summary, with_noun};
+use jigo_run::process::stderr::print;
 use jigo_run::progress::{Progress, RunStart};
-use jigo_run::stderr::print;
 
 /// A bar over the bytes of all sources, or a counter if their length is unknown. Without a
 /// terminal, progress is a line at intervals.

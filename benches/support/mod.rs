@@ -49,7 +49,7 @@ pub fn best<T: PartialEq + std::fmt::Debug>(runs: usize, mut work: impl FnMut() 
     let (mut seconds, result) = timed();
     for _ in 1..runs {
         let (repetition, second) = timed();
-        assert_eq!(result, second, "the same work came to something else");
+        assert_eq!(result, second, "two runs have different results");
         seconds = seconds.min(repetition);
     }
     (seconds, result)

@@ -11,7 +11,7 @@ use jigo_archive::tables::TABLES;
 use jigo_record::finding::Code;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_rules::presets::PRESETS;
-use jigo_run::values::NamedCodes;
+use jigo_run::config::values::NamedCodes;
 use jigo_score::DeadSource;
 
 /// A parser that accepts any text. Shells complete the words. Options with it hide their possible

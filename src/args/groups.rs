@@ -11,8 +11,8 @@ use jigo_archive::source::{ID_COLUMN, InputFormat, RECORD_COLUMN};
 use jigo_core::replay::OnIllegal;
 use jigo_record::finding::Severity;
 use jigo_record::splitter::RecordKind;
-use jigo_run::limits::LimitSetting;
-use jigo_run::values::{
+use jigo_run::config::limits::LimitSetting;
+use jigo_run::config::values::{
     DEFAULT_ASSUMED_RULESET, DEFAULT_DIALECT, DEFAULT_INPUT_FORMAT, DEFAULT_KOMI, DEFAULT_ON_ILLEGAL, DEFAULT_SEVERITY,
     DEFAULT_SHARD, DEFAULT_VARIATIONS, ENGINE_TIMEOUT, NamedCodes, ON_ILLEGAL, SEVERITIES, VARIATIONS, integer_parser,
 };

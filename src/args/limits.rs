@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, TypedValueParser};
 
 use crate::args::completion::OfferedValues;
-use jigo_run::limits::{LIMITS, Limit, LimitSetting};
+use jigo_run::config::limits::{LIMITS, Limit, LimitSetting};
 
 /// Returns a parser for the limits on sources and games.
 pub fn any_limit() -> impl TypedValueParser<Value = LimitSetting> {

@@ -7,14 +7,14 @@ use crate::html::Inputs;
 use jigo_archive::named_value::NamedValue;
 use jigo_archive::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, Source, SourceKind};
 use jigo_core::audit::MIN_CONTRADICTION_CONFIDENCE;
-use jigo_run::limits::changed_limits;
-use jigo_run::options::ErrorListing;
-use jigo_run::run_fingerprint::FileStamp;
-use jigo_run::shell::{quoted, shell_word};
-use jigo_run::values::{
+use jigo_run::config::limits::changed_limits;
+use jigo_run::config::options::ErrorListing;
+use jigo_run::config::values::{
     DEFAULT_ASSUMED_RULESET, DEFAULT_DIALECT, DEFAULT_INPUT_FORMAT, DEFAULT_KOMI, DEFAULT_ON_ILLEGAL, DEFAULT_SEVERITY,
     DEFAULT_SHARD, DEFAULT_VARIATIONS, ENGINE_TIMEOUT, NamedCodes, ON_ILLEGAL, SEVERITIES, VARIATIONS,
 };
+use jigo_run::process::shell::{quoted, shell_word};
+use jigo_run::run_fingerprint::FileStamp;
 use serde::Serialize;
 
 /// The longest list of words in characters. Longer lists are not offered for pasting.

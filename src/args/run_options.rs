@@ -14,12 +14,13 @@ use jigo_archive::pipeline::Selection;
 use jigo_archive::source::files::discover;
 use jigo_archive::source::{RowColumns, SkippedFiles, SourceKind};
 use jigo_run::baseline::BaselineFiles;
-use jigo_run::limits::limits;
-use jigo_run::options::FindingsUse;
-use jigo_run::path_conflicts::{FlagPaths, TableFiles};
+use jigo_run::config::limits::limits;
+use jigo_run::config::options::FindingsUse;
+use jigo_run::config::values;
+use jigo_run::output::path_conflicts::{FlagPaths, TableFiles};
+use jigo_run::process::stderr::note;
 use jigo_run::progress::{Progress, StartProgress};
-use jigo_run::stderr::note;
-use jigo_run::{Counting, InputSources, Judging, RunOptions, values};
+use jigo_run::{Counting, InputSources, Judging, RunOptions};
 
 /// Returns the options of a run. `count` is present for commands that count.
 ///

@@ -17,12 +17,12 @@ use jigo_archive::tables::{Aggregate, FindingRow, FindingRows, KeyRows, TurnRows
 use jigo_archive::visit::{KeyVisitor, KeyedGame};
 use jigo_core::analysis::Settings;
 use jigo_run::baseline::BaselineRun;
-use jigo_run::duplicate_rows::SPILL_FAILED;
-use jigo_run::exit::Exit;
-use jigo_run::path_conflicts::TableFiles;
-use jigo_run::run_table::{table, table_with_aggregate};
-use jigo_run::stderr::print;
-use jigo_run::table_options::{CheckOptions, CheckTable, QUICK_CONFLICTS};
+use jigo_run::config::table_options::{CheckOptions, CheckTable, QUICK_CONFLICTS};
+use jigo_run::execution::duplicate_rows::SPILL_FAILED;
+use jigo_run::execution::run_table::{table, table_with_aggregate};
+use jigo_run::output::path_conflicts::TableFiles;
+use jigo_run::process::exit::Exit;
+use jigo_run::process::stderr::print;
 use jigo_run::{RunConfig, RunOptions};
 
 use crate::args::examples::examples;

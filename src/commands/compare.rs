@@ -11,12 +11,12 @@ use clap::Args;
 use jigo_archive::formats::Format;
 use jigo_archive::tables::{ComparisonRows, PairSelection};
 use jigo_archive::visit::{PairVisitor, Pairs};
-use jigo_run::conclude::{conclude, interrupted};
-use jigo_run::execute::{check_run, run};
-use jigo_run::exit::Exit;
-use jigo_run::options::FindingsUse;
+use jigo_run::config::options::FindingsUse;
+use jigo_run::execution::conclude::{conclude, interrupted};
+use jigo_run::execution::execute::{check_run, run};
+use jigo_run::execution::run_table::{open_summary, table, write_summary};
 use jigo_run::output::Output;
-use jigo_run::run_table::{open_summary, table, write_summary};
+use jigo_run::process::exit::Exit;
 use jigo_run::{RunConfig, RunOptions};
 
 use crate::args::examples::examples;

@@ -8,7 +8,7 @@ use clap::Args;
 use jigo_record::ServerScoring;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_rules::TerritoryReading;
-use jigo_run::exit::Exit;
+use jigo_run::process::exit::Exit;
 
 use crate::args::examples::examples;
 

@@ -21,14 +21,14 @@ use jigo_archive::summary::with_noun;
 use jigo_archive::tables::{Diversity, DuplicateRow, FixRow};
 use jigo_archive::visit::{KeyVisitor, MergeableHeader};
 use jigo_core::similarity::Class;
-use jigo_run::conclude::{closed_pipe, conclude_resumed, interrupted};
-use jigo_run::duplicate_rows::{SPILL_FAILED, count_duplicates, log_table, write_in_batches};
-use jigo_run::execute::{check_run, run_from};
-use jigo_run::exit::{Exit, is_broken_pipe};
-use jigo_run::options::FindingsUse;
+use jigo_run::config::options::FindingsUse;
+use jigo_run::execution::conclude::{closed_pipe, conclude_resumed, interrupted};
+use jigo_run::execution::duplicate_rows::{SPILL_FAILED, count_duplicates, log_table, write_in_batches};
+use jigo_run::execution::execute::{check_run, run_from};
+use jigo_run::execution::run_table::{aggregate_table, open_summary, write_summary};
 use jigo_run::output::{Output, TableOutput, cleanup};
-use jigo_run::run_table::{aggregate_table, open_summary, write_summary};
-use jigo_run::stderr::print;
+use jigo_run::process::exit::{Exit, is_broken_pipe};
+use jigo_run::process::stderr::print;
 use jigo_run::{RunConfig, RunOptions};
 
 use crate::args::examples::examples;
@@ -300,7 +300,7 @@ mod store {
     use jigo_archive::row::Row;
     use jigo_archive::tables::StoreRow;
 
-    use jigo_run::duplicate_rows::BATCH_ROWS;
+    use jigo_run::execution::duplicate_rows::BATCH_ROWS;
     use jigo_run::output::lock_file::LockFile;
     use jigo_run::output::{Output, PendingFile, TableOutput, check_writable};
 

@@ -23,7 +23,7 @@ use jigo_rules::presets::PRESETS;
 use jigo_rules::ruleset::{HandicapPlacement, Scoring};
 use jigo_rules::select::Choice;
 use jigo_rules::{Axes, HalfPoints};
-use jigo_run::exit::Exit;
+use jigo_run::process::exit::Exit;
 
 use crate::args::examples::examples;
 use crate::args::{OfferedValues, codes};

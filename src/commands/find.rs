@@ -21,11 +21,11 @@ use jigo_archive::tables::{ContinuationLines, Continuations, MatchRows};
 use jigo_core::diagrams::{GameDiagrams, LaterSetup};
 use jigo_core::pattern::{BoardPattern, PatternSearch, SearchOptions};
 use jigo_core::{BoardSize, Game};
-use jigo_run::exit::Exit;
-use jigo_run::limits::limits;
-use jigo_run::options::FindingsUse;
-use jigo_run::run_table::{aggregate_table, table, table_with_aggregate};
-use jigo_run::values::integer_parser;
+use jigo_run::config::limits::limits;
+use jigo_run::config::options::FindingsUse;
+use jigo_run::config::values::integer_parser;
+use jigo_run::execution::run_table::{aggregate_table, table, table_with_aggregate};
+use jigo_run::process::exit::Exit;
 use jigo_run::{RunConfig, RunOptions};
 
 /// Find a position or a pattern in games, and the turns that follow it

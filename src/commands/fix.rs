@@ -24,12 +24,12 @@ use jigo_archive::tables::FixRow;
 use jigo_archive::visit::{FixCount, FixSettings, FixVerifier, FixVisitor, Segment, UnsafeFixes};
 use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
-use jigo_run::conclude::{closed_pipe, fail_if};
-use jigo_run::execute::{check_run, run};
-use jigo_run::exit::{Exit, is_broken_pipe};
+use jigo_run::config::values::reported_codes;
+use jigo_run::execution::conclude::{closed_pipe, fail_if};
+use jigo_run::execution::execute::{check_run, run};
 use jigo_run::output::{Output, TableOutput, cleanup};
-use jigo_run::stderr::print;
-use jigo_run::values::reported_codes;
+use jigo_run::process::exit::{Exit, is_broken_pipe};
+use jigo_run::process::stderr::print;
 use jigo_run::{Counting, RunConfig, interrupt};
 
 /// Fix faults of records, one row per fix

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use anyhow::{Context, Result};
 use clap::{Args, Command};
-use jigo_run::exit::Exit;
 use jigo_run::output::PendingFile;
+use jigo_run::process::exit::Exit;
 
 use crate::args::examples::examples;
 use clap_complete::Shell;

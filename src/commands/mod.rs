@@ -26,10 +26,10 @@ use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::args::examples;
 use crate::args::limits;
-pub use jigo_run::exit::Exit;
-use jigo_run::exit::is_broken_pipe;
 use jigo_run::interrupt::Interrupt;
-use jigo_run::stderr::note;
+pub use jigo_run::process::exit::Exit;
+use jigo_run::process::exit::is_broken_pipe;
+use jigo_run::process::stderr::note;
 
 /// Audits and rescores archives of Go game records.
 #[derive(Parser, Debug)]

@@ -8,11 +8,11 @@ use crate::turn_sequences::{complete_games, sequences};
 use clap::{ArgGroup, Args};
 use jigo_rules::board::BoardSize;
 use jigo_rules::select::{Choice, select};
-use jigo_run::exit::Exit;
+use jigo_run::process::exit::Exit;
 
 use crate::args::examples::examples;
 use crate::args::{OfferedValues, presets};
-use jigo_run::values::integer_parser;
+use jigo_run::config::values::integer_parser;
 
 /// Count legal turn sequences on an empty board, to verify the referee
 #[derive(Args, Debug)]

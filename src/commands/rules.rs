@@ -11,7 +11,7 @@ use jigo_rules::ruleset::{
     TerritoryReading, Tie, name_of,
 };
 use jigo_rules::select::{Choice, select};
-use jigo_run::exit::Exit;
+use jigo_run::process::exit::Exit;
 
 use crate::args::examples::examples;
 use crate::args::{OfferedValues, presets};

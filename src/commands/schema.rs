@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use jigo_archive::row::{Table, schema};
 use jigo_archive::tables::TABLES;
-use jigo_run::exit::Exit;
+use jigo_run::process::exit::Exit;
 
 use crate::args::examples::examples;
 use crate::args::{OfferedValues, SchemaFormatArg, tables};

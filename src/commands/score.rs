@@ -8,9 +8,9 @@ use crate::args::run_options::run_options;
 use crate::args::{CountingArgs, OutputArgs, TableFormatArg, format, named};
 use jigo_archive::tables::{EndingRows, ResultRows, ScoreRows};
 use jigo_run::RunConfig;
-use jigo_run::exit::Exit;
-use jigo_run::run_table::table;
-use jigo_run::table_options::ScoreTable;
+use jigo_run::config::table_options::ScoreTable;
+use jigo_run::execution::run_table::table;
+use jigo_run::process::exit::Exit;
 
 /// Count the endings of games, one row per game and ruleset
 #[derive(Args, Debug)]

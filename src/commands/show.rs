@@ -27,16 +27,16 @@ use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
 use jigo_record::{GameRecord, Reading};
 use jigo_rules::board::Picture;
-use jigo_run::exit::Exit;
+use jigo_run::config::values::header_index;
 use jigo_run::interrupt::Interrupt;
 use jigo_run::output::PendingFile;
-use jigo_run::values::header_index;
+use jigo_run::process::exit::Exit;
 use jigo_score::EngineFactory;
 
 use crate::args::examples::examples;
 use crate::args::{EndingArgs, JudgingArgs, ShowFormatArg};
-use jigo_run::limits::{LimitSetting, limits};
-use jigo_run::values::integer_parser;
+use jigo_run::config::limits::{LimitSetting, limits};
+use jigo_run::config::values::integer_parser;
 use std::path::PathBuf;
 
 /// Draw the board after a turn, a repetition step by step, or a counted ending

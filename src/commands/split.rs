@@ -22,10 +22,10 @@ use jigo_archive::summary::with_noun;
 #[cfg(feature = "columnar")]
 use jigo_archive::tables::PartRow;
 use jigo_run::InputSources;
-use jigo_run::exit::Exit;
 #[cfg(feature = "columnar")]
 use jigo_run::output::{Output, TableOutput};
-use jigo_run::stderr::{note, print};
+use jigo_run::process::exit::Exit;
+use jigo_run::process::stderr::{note, print};
 
 #[cfg(feature = "columnar")]
 use crate::args::BinaryFormatArg;
@@ -33,8 +33,8 @@ use crate::args::examples::examples;
 use crate::args::{InputArgs, limits};
 use jigo_archive::source::InputFormat;
 use jigo_record::finding::Code;
-use jigo_run::limits::limits as chosen_limits;
-use jigo_run::values::integer_parser;
+use jigo_run::config::limits::limits as chosen_limits;
+use jigo_run::config::values::integer_parser;
 use part_files::PartFiles;
 
 /// Divide collections into parts at game boundaries, as files or rows

@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use jigo_archive::source::files::display_name::is_same_or_inside;
 use jigo_archive::visit::figures::Example;
 use jigo_record::finding::Code;
-use jigo_run::shell::quoted;
+use jigo_run::process::shell::quoted;
 
 /// The characters that are not escaped in a part of a path.
 const UNESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');

@@ -2,8 +2,8 @@
 
 use clap::CommandFactory;
 use jigo::commands::Cli;
+use jigo_run::config::limits::LIMITS;
 use jigo_run::keywords::Product;
-use jigo_run::limits::LIMITS;
 
 use crate::support::cli::{CLEAN, Folder};
 

@@ -18,7 +18,7 @@ use jigo_record::header::dialect::DIALECTS;
 use jigo_record::splitter::RecordKind;
 use jigo_rules::presets::{PresetGroup, SourceQuality};
 use jigo_rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
-use jigo_run::limits::LIMITS;
+use jigo_run::config::limits::LIMITS;
 use snapbox::assert::DEFAULT_ACTION_ENV;
 use snapbox::data::DataFormat;
 use snapbox::{Assert, Data};

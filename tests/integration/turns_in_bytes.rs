@@ -11,7 +11,7 @@ use jigo_record::formats::decode::Decoded;
 use jigo_record::formats::stray_finding;
 use jigo_record::record::variations::side_variations;
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::lexer::{Lexer, ValueEnd};
+use jigo_record::sgf::tokens::lexer::{Lexer, ValueEnd};
 use jigo_record::splitter::{GameText, Piece, split};
 use jigo_record::{Reading, Step, StepKind};
 use jigo_rules::budget::Budget;

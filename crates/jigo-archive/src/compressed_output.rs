@@ -129,9 +129,9 @@ mod tests {
             (0..2_000_000_u32).flat_map(|number| (number.wrapping_mul(2_654_435_761) >> 27).to_le_bytes()).collect();
         for compression in [Compression::None, Compression::Gzip, Compression::Zstd] {
             for text in [&text[..], &text[..10], b""] {
-                let mut packed = CompressedOutput::new(compression, Vec::new());
-                packed.write_all(text).unwrap();
-                let bytes = packed.finish().unwrap();
+                let mut compressed = CompressedOutput::new(compression, Vec::new());
+                compressed.write_all(text).unwrap();
+                let bytes = compressed.finish().unwrap();
                 let mut out = Vec::new();
                 match compression {
                     Compression::None => out.extend_from_slice(&bytes),

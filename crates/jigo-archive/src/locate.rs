@@ -138,7 +138,7 @@ fn split_member(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Op
     let path = &*resolve_path(path);
     let name = display_name(path);
     let discover = |path: &Path| discover_with(&[path], columns, &mut |_| {});
-    let error_message = match fs::metadata(path) {
+    let error = match fs::metadata(path) {
         _ if path == Path::new("-") => return Ok((discover(path), None)),
         Ok(metadata) if metadata.is_dir() => return Err(LocateError::Folder(name)),
         Ok(_) => return Ok((discover(path), None)),
@@ -154,7 +154,7 @@ fn split_member(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Op
             let member = name[display_name(&outer).len() + 1..].to_owned();
             Ok((discover(&outer), Some(member)))
         }
-        None => Err(LocateError::Unreadable(name, error_message.to_string())),
+        None => Err(LocateError::Unreadable(name, error.to_string())),
     }
 }
 

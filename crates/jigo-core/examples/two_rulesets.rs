@@ -22,9 +22,10 @@ pub fn count(game: &Game, rulesets: &[Ruleset]) -> Result<Vec<String>, Box<dyn E
         return Err("the record is damaged, so its last position is not known".into());
     }
     let ending = replay.ending();
-    let sure = ending.confidence.map_or(String::new(), |confidence| format!(", {:.0}% sure", 100.0 * confidence));
+    let confidence =
+        ending.confidence.map_or(String::new(), |confidence| format!(", confidence {:.0}%", 100.0 * confidence));
     let mut lines = vec![
-        format!("{} dead stones, by {}{sure}", ending.dead.len(), ending.source.name()),
+        format!("{} dead stones, by {}{confidence}", ending.dead.len(), ending.source.name()),
         format!("the record states {}", game.header().result_text),
     ];
     for ruleset in rulesets {

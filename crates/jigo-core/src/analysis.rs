@@ -145,10 +145,10 @@ impl Analyzer {
         #[cfg(test)]
         tests::panic_on_request(text);
         self.main_line_matches(&judges, settings);
-        let Reading { record, findings, is_truncated: cut_short, .. } = &mut self.reading;
+        let Reading { record, findings, is_truncated, .. } = &mut self.reading;
         let report = &mut self.report;
         findings.extend(shortage(&report.tally, settings.limits));
-        let is_incomplete = *cut_short || report.tally.stopped_at.is_some();
+        let is_incomplete = *is_truncated || report.tally.stopped_at.is_some();
         contradictions(record, &report.tally, !is_incomplete, report.ruleset.as_ref(), findings);
         report.outcome = if is_incomplete { Outcome::Stopped } else { Outcome::Replayed };
         let scope = if settings.all_variations { Scope::ReplayedTree } else { Scope::Tree };
@@ -239,53 +239,54 @@ impl Analyzer {
     /// Without that, the output could grow with the product of findings and variations.
     fn side_variations(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
         let (mut findings, mut match_limit) = (Vec::new(), None);
-        let walk_result = side_variations(text.bytes, settings.limits, &self.budget, |record, branches, max_turns| {
-            let previous_count = findings.len();
-            let tally = self.replayer.replay(record, judges, settings.replay, &mut findings);
-            let is_exhausted = tally.exhausted;
-            let choices = if findings.len() > previous_count { branches.branch_choices() } else { Vec::new() };
-            if let Some(search) = &settings.pattern {
-                let matches = &mut self.report.matches;
-                let game = ReplayedGame {
-                    record,
-                    history: self.replayer.history(),
-                    tally: &tally,
-                    judges,
-                    options: settings.replay,
-                    budget: &self.budget,
-                    new_part: NewPart::after_offset(record, branches.offset),
-                };
-                let earlier_matches = matches.len();
-                let reached = find_matches(&mut self.matcher, search, &game, settings.limits, matches);
-                // Several variations can reach the same limit.
-                match_limit = match_limit.take().or(reached);
-                if matches.len() > earlier_matches {
-                    let variation = Branches::path(&branches.branch_choices());
-                    matches[earlier_matches..].iter_mut().for_each(|found| found.variation.clone_from(&variation));
-                }
-            }
-            let too_many = || (Code::TooManyFindings, branches.offset, too_many_findings(settings.limits));
-            let (mut spent_turns, mut is_incomplete) = (
-                FINDING_TURNS * (findings.len() - previous_count) as u64,
-                (is_exhausted == Some(ExhaustedLimit::Findings)).then(too_many),
-            );
-            let new: Vec<Finding> = findings
-                .drain(previous_count..)
-                .filter(|finding| finding.place.offset >= branches.offset)
-                .map_while(|finding| {
-                    let numbers = choices.partition_point(|(offset, _)| *offset < finding.place.offset);
-                    spent_turns += numbers as u64;
-                    if spent_turns > max_turns {
-                        is_incomplete = Some(variations::too_many(finding.place.offset, settings.limits));
-                        return None;
+        let findings_of_text =
+            side_variations(text.bytes, settings.limits, &self.budget, |record, branches, max_turns| {
+                let previous_count = findings.len();
+                let tally = self.replayer.replay(record, judges, settings.replay, &mut findings);
+                let is_exhausted = tally.exhausted;
+                let choices = if findings.len() > previous_count { branches.branch_choices() } else { Vec::new() };
+                if let Some(search) = &settings.pattern {
+                    let matches = &mut self.report.matches;
+                    let game = ReplayedGame {
+                        record,
+                        history: self.replayer.history(),
+                        tally: &tally,
+                        judges,
+                        options: settings.replay,
+                        budget: &self.budget,
+                        new_part: NewPart::after_offset(record, branches.offset),
+                    };
+                    let earlier_matches = matches.len();
+                    let reached = find_matches(&mut self.matcher, search, &game, settings.limits, matches);
+                    // Several variations can reach the same limit.
+                    match_limit = match_limit.take().or(reached);
+                    if matches.len() > earlier_matches {
+                        let variation = Branches::path(&branches.branch_choices());
+                        matches[earlier_matches..].iter_mut().for_each(|found| found.variation.clone_from(&variation));
                     }
-                    Some(Finding { variation: Branches::path(&choices[..numbers]), ..finding })
-                })
-                .collect();
-            findings.extend(new);
-            is_incomplete.map_or(ControlFlow::Continue(spent_turns), ControlFlow::Break)
-        });
-        self.report.findings.extend(walk_result);
+                }
+                let too_many = || (Code::TooManyFindings, branches.offset, too_many_findings(settings.limits));
+                let (mut spent_turns, mut early_end) = (
+                    FINDING_TURNS * (findings.len() - previous_count) as u64,
+                    (is_exhausted == Some(ExhaustedLimit::Findings)).then(too_many),
+                );
+                let new: Vec<Finding> = findings
+                    .drain(previous_count..)
+                    .filter(|finding| finding.place.offset >= branches.offset)
+                    .map_while(|finding| {
+                        let path_length = choices.partition_point(|(offset, _)| *offset < finding.place.offset);
+                        spent_turns += path_length as u64;
+                        if spent_turns > max_turns {
+                            early_end = Some(variations::too_many(finding.place.offset, settings.limits));
+                            return None;
+                        }
+                        Some(Finding { variation: Branches::path(&choices[..path_length]), ..finding })
+                    })
+                    .collect();
+                findings.extend(new);
+                early_end.map_or(ControlFlow::Continue(spent_turns), ControlFlow::Break)
+            });
+        self.report.findings.extend(findings_of_text);
         self.report.findings.append(&mut findings);
         self.report.findings.extend(match_limit);
     }
@@ -339,8 +340,8 @@ impl Analyzer {
     /// Asks the sources for the dead stones of a replayed game.
     fn decide(&mut self, settings: &Settings) -> Result<Ending, UncountedReason> {
         let report = &mut self.report;
-        let other_end = uncounted_reason(report.header.result.kind, &report.tally);
-        match other_end {
+        let uncounted = uncounted_reason(report.header.result.kind, &report.tally);
+        match uncounted {
             _ if report.outcome == Outcome::Stopped => return Err(UncountedReason::Stopped),
             Some(reason) if !settings.all_endings => return Err(reason),
             _ => {}
@@ -434,6 +435,18 @@ mod tests {
             );
             assert_eq!(format!("{:?}", analyzer.analyze(&text(game), &settings)), expected);
         }
+    }
+
+    /// The reader does not read the header of an oversized game, and reuses that of another game.
+    #[test]
+    fn oversized_game_has_no_header_of_an_earlier_game() {
+        let mut analyzer = Analyzer::default();
+        for _ in 0..2 {
+            let header = &analyzer.analyze(&text("(;PC[KGS]PB[a]KM[7];B[aa])"), &Settings::default()).header;
+            assert_eq!(header.dialect.map(|dialect| dialect.name), Some("kgs"));
+        }
+        let oversized = GameText::single(b"(;B[aa]", Close::Oversized, Charset::UTF8);
+        assert_eq!(analyzer.analyze(&oversized, &Settings::default()).header, Header::default());
     }
 
     #[test]

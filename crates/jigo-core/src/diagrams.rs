@@ -171,15 +171,15 @@ impl CycleDiagram {
 /// different marks.
 pub fn ending(position: &Position, ending: &CountedEnding) -> Picture {
     let mut picture = Picture::from_position(position);
-    let territory_result = territory(position, &ending.ending.dead);
+    let judged_territory = territory(position, &ending.ending.dead);
     for point in position.size().iter() {
         let Some(content) = picture.point_mut(point) else { continue };
         content.is_dead = ending.ending.dead.binary_search(&point).is_ok();
         let owner = |sets: &[jigo_rules::board::PointSet; 2]| {
             Color::BOTH.into_iter().find(|color| sets[color.index()].contains(point))
         };
-        content.territory = owner(&territory_result.territory);
-        content.area_only = owner(&territory_result.flooded.territory).filter(|_| content.territory.is_none());
+        content.territory = owner(&judged_territory.territory);
+        content.area_only = owner(&judged_territory.flooded.territory).filter(|_| content.territory.is_none());
     }
     picture
 }
@@ -199,9 +199,9 @@ mod tests {
     #[test]
     fn setup_after_a_turn_is_optional() {
         let record = record("(;SZ[4:1]AB[aa];W[ca];AE[aa];B[ba])");
-        let album = GameDiagrams::new(&record, ReplayOptions::default());
-        let board = |turn, later_setup| draw(&album.moment_after(turn, later_setup).position);
-        assert_eq!(album.turns(), 2);
+        let diagrams = GameDiagrams::new(&record, ReplayOptions::default());
+        let board = |turn, later_setup| draw(&diagrams.moment_after(turn, later_setup).position);
+        assert_eq!(diagrams.turns(), 2);
         assert_eq!(board(0, LaterSetup::Omitted), "X . . .\n");
         assert_eq!(board(1, LaterSetup::Omitted), "X . O .\n");
         assert_eq!(board(1, LaterSetup::Included), ". . O .\n");
@@ -212,17 +212,17 @@ mod tests {
     fn cycle_numbers_and_legend_cover_all_turns() {
         let ko = include_str!("../../../fixtures/findings/K001-ko.sgf");
         let record = record(ko.trim());
-        let album = GameDiagrams::new(&record, ReplayOptions::default());
-        let cycle = album.cycle(8, 10);
-        let before = Picture::from_position(&album.moment_after(8, LaterSetup::Omitted).position);
+        let diagrams = GameDiagrams::new(&record, ReplayOptions::default());
+        let cycle = diagrams.cycle(8, 10);
+        let before = Picture::from_position(&diagrams.moment_after(8, LaterSetup::Omitted).position);
         assert_eq!(
-            album.moment_after(8, LaterSetup::Omitted).position,
-            album.moment_after(10, LaterSetup::Omitted).position
+            diagrams.moment_after(8, LaterSetup::Omitted).position,
+            diagrams.moment_after(10, LaterSetup::Omitted).position
         );
         let numbers: Vec<_> = before.size().iter().filter_map(|point| cycle.picture.point(point).number).collect();
         assert_eq!(numbers, [(2, Color::White), (1, Color::Black)]);
         assert_eq!(cycle.legend(), "");
-        let around = album.cycle(6, 10);
+        let around = diagrams.cycle(6, 10);
         assert_eq!(around.legend(), "4 at 2");
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::analysis::{Analyzer, GameReport, Outcome, Settings, confidence};
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::sgf::charset::{Charset, CharsetBasis};
-use jigo_record::sgf::utf16::{Transcoder, utf16};
+use jigo_record::sgf::encoding::utf16::{Transcoder, utf16};
 use jigo_record::splitter::{Close, GameText, Piece, RecordKind, split};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
 use jigo_rules::board::{BoardSize, Color, Position, Turn};

@@ -44,7 +44,7 @@ mod tests {
         budget.set_remaining_time(Some(Duration::ZERO));
         assert!(budget.is_spent());
         budget.set_remaining_time(Some(Duration::MAX));
-        assert!(!budget.is_spent(), "beyond what the clock can say there is no end");
+        assert!(!budget.is_spent(), "a time beyond the range of the clock is no limit");
         let stop = Arc::new(AtomicUsize::new(0));
         let mut budget = Budget::with_stop_flag(Arc::clone(&stop));
         budget.set_remaining_time(Some(Duration::from_secs(3600)));

@@ -47,9 +47,9 @@ impl Cycle {
     /// Unless `first < last` and both are entries of the history.
     pub fn between(history: &History, first: usize, last: usize) -> Cycle {
         assert!(first < last, "a cycle goes from a position to a later one");
-        let turns = history.totals(last).since(history.totals(first));
-        let [lost_black, lost_white] = turns.lost;
-        Cycle { length: last - first, lost_black, lost_white, kind: kind(turns) }
+        let totals = history.totals(last).since(history.totals(first));
+        let [lost_black, lost_white] = totals.lost;
+        Cycle { length: last - first, lost_black, lost_white, kind: kind(totals) }
     }
 
     /// Returns true if both sides lost the same number of stones.
@@ -58,23 +58,24 @@ impl Cycle {
     }
 }
 
-fn kind(turns: Totals) -> CycleKind {
-    if turns.suicides > 0 {
+/// Classifies a cycle by the totals of its turns.
+fn kind(totals: Totals) -> CycleKind {
+    if totals.suicides > 0 {
         return CycleKind::Suicide;
     }
-    if turns.passes > 0 {
+    if totals.passes > 0 {
         return CycleKind::PassCycle;
     }
-    if turns.captures == turns.single_captures {
+    if totals.captures == totals.single_captures {
         // Each side takes every ko of the cycle once.
-        return match turns.captures {
+        return match totals.captures {
             2 => CycleKind::SingleKo,
             4 => CycleKind::DoubleKo,
             6.. => CycleKind::TripleKoOrMore,
             _ => CycleKind::Other,
         };
     }
-    let [lost_black, lost_white] = turns.lost;
+    let [lost_black, lost_white] = totals.lost;
     match (lost_black.min(lost_white), lost_black.max(lost_white)) {
         (1, 2) => CycleKind::SendingTwoReturningOne,
         (fewer, more) if fewer == more => CycleKind::EternalLife,

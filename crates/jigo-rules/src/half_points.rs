@@ -59,6 +59,9 @@ pub const MAX_POINTS: i32 = 10_000;
 /// Parses a decimal number as quarter points, without rounding.
 ///
 /// Chinese records count in quarters of a zi.
+///
+/// # Errors
+/// [`HalfPointsError`] if the text is not a decimal number, or not a multiple of ¼.
 pub fn parse_quarters(text: &str) -> Result<i32, HalfPointsError> {
     let (negative, digits) = match text.as_bytes().first() {
         Some(b'-') => (true, &text[1..]),
@@ -121,7 +124,7 @@ impl Sum for HalfPoints {
     }
 }
 
-/// A margin, Black minus White, as RE writes it: `B+1`, `W+5.5`, `0`.
+/// Formats a margin, Black minus White, as in RE: `B+1`, `W+5.5`, `0`.
 pub fn format_margin(black_minus_white: HalfPoints) -> String {
     match black_minus_white.0 {
         0 => "0".to_owned(),

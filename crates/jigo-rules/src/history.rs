@@ -106,17 +106,18 @@ impl History {
     ) -> Option<(RemovedStones, Option<Repetition>)> {
         let is_untouched = position.is_untouched(point);
         let play_result = position.play(color, point, &mut self.removed);
-        let is_new = self.add_unusual(color, point, turn, play_result, replaced, is_untouched);
+        let is_new = self.add_play(color, point, turn, play_result, replaced, is_untouched);
         let repetition = if is_new { None } else { self.repetition(position) };
         (play_result != RemovedStones::default() || repetition.is_some() || replaced.is_some())
             .then_some((play_result, repetition))
     }
 
-    /// Adds a play that may be unusual. `is_untouched` is true if its point never had a stone.
+    /// Adds an entry for a play that was made on the position. `is_untouched` is true if its point
+    /// never had a stone before.
     ///
-    /// Returns true if the latest turns prove that it recreates no position.
+    /// Returns true if the latest turns prove that the play recreates no position.
     #[inline(always)]
-    fn add_unusual(
+    fn add_play(
         &mut self,
         color: Color,
         point: Point,

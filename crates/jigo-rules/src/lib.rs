@@ -25,8 +25,9 @@
 //!
 //! - [`suggestions`] and [`budget`]: corrections for misspelled names, and time limits.
 //! - [`board`]: points, positions, captures and position hashes.
+//! - [`half_points`]: scores and komi as integers.
 //! - [`ruleset`], [`presets`], [`ru_property`], [`select`]: rules as independent axes, the table of
-//!   presets, and the names of rules in texts.
+//!   presets, and the names of rules in records and options.
 //! - [`cycle`], [`History`] and [`Referee`]: repetitions and the verdict on a turn.
 //!
 //! # Conventions
@@ -47,8 +48,8 @@ pub mod board;
 pub mod half_points;
 pub mod ruleset;
 pub mod presets;
-pub mod select;
 pub mod ru_property;
+pub mod select;
 mod tally;
 mod position_index;
 mod history;

@@ -21,7 +21,7 @@ pub struct HistoryEntry {
     pub lost: [u16; 2],
     /// Number of the turn in the record: `B` and `W` properties from 1.
     ///
-    /// An implied pass has the number of the turn after it.
+    /// An implied pass has the number of the turn before it.
     pub turn: u32,
     /// End of this turn's stones in the list of removed stones.
     pub(super) removed_end: u32,

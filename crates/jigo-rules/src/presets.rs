@@ -54,7 +54,7 @@ pub struct Preset {
     pub group: PresetGroup,
     /// The text or implementation that the row follows.
     pub source: &'static str,
-    /// Quality of the source. The entries of `readings` are exceptions.
+    /// Quality of the source. The parts of the row in `interpretations` have no source.
     pub source_quality: SourceQuality,
     /// The most similar preset and the difference from it.
     pub nearest: (&'static str, &'static str),
@@ -201,14 +201,15 @@ const SILENT: &str =
 /// Reason why pass stones leave no choice of a territory reading.
 const PASS: &str = "enclosed points count, also in seki; filling one costs no more than the pass that it saves";
 
-/// Score under the Japanese text of a position in which both players have passed.
+/// Reason for the Japanese reading: the text's score of a position in which both players have
+/// passed.
 const PLAYED_OUT: &str = "article 8: eye points of living stones that possess dame are not territory. A point to fill depends on an open dame: while that dame \
      is open, article 8 read literally makes the whole group seki; once it is filled, the point must be filled as well. No continuation \
      leaves it a point, and players settle this before they count, so it counts as filled. KGS counts this way under this name; TOM, and \
      OGS before June 2024, count every region (jigo dialects)";
 
 /// All presets: first those of five texts without a federation, then the rulesets of federations
-/// and servers.
+/// and servers, then historical and special ones.
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "concise",

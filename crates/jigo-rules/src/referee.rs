@@ -189,7 +189,7 @@ impl Referee {
         }
     }
 
-    /// Makes a pass that the record omits, before the turn after `number`. It takes no button.
+    /// Makes a pass that the record omits after turn `number`. It does not take the button.
     pub fn add_implied_pass(&mut self, color: Color, number: u32) {
         self.history.add_implied_pass(color, number);
     }
@@ -236,8 +236,8 @@ impl Referee {
                 return Err(IllegalTurn::Occupied);
             }
         }
-        let turns = self.history.entries().len() as u32;
-        let facts = self.make_turn(turn, turns);
+        let number = self.history.entries().len() as u32;
+        let facts = self.make_turn(turn, number);
         let illegal = match facts.violation(&rules.axes) {
             None => return Ok(facts),
             Some(RuleViolation::Superko { .. }) if rules.axes.needs_judgement() => return Ok(facts),
@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     /// Returns the verdict of a ruleset on the last of these columns on a board with one row.
-    /// `None` is a pass. Black takes the first turn.
+    /// `None` is a pass. Black takes the first turn, and the players alternate.
     fn last_turn(width: u8, columns: &[Option<u8>], rules: &str) -> Result<(), IllegalTurn> {
         let ruleset: Ruleset = rules.parse().unwrap();
         let mut referee = Referee::new(BoardSize::new(width, 1).unwrap());
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn only_the_first_pass_takes_the_button() {
         let columns = [None, None, Some(0), Some(1), None, Some(2)];
-        let again: Vec<Option<u8>> = columns.iter().copied().chain([Some(0)]).collect();
-        assert_eq!(last_turn(3, &again, "button"), Err(IllegalTurn::Superko(3)));
+        let with_repetition: Vec<Option<u8>> = columns.iter().copied().chain([Some(0)]).collect();
+        assert_eq!(last_turn(3, &with_repetition, "button"), Err(IllegalTurn::Superko(3)));
     }
 }

@@ -145,8 +145,8 @@ fn katago_bonus(word: &str) -> Option<HandicapBonus> {
 }
 
 fn katago_count(mut axes: Axes, score: &str, tax: &str) -> Option<Axes> {
-    // KataGo plays territory out, so players fill these points. With area scoring they become
-    // stones.
+    // KataGo plays on until every point to fill is filled. Under territory scoring these points are
+    // lost, under area scoring their stones count.
     axes.territory = match (tax, score) {
         ("NONE", _) => TerritoryReading::EveryRegion,
         (_, "TERRITORY") => TerritoryReading::Goscorer,

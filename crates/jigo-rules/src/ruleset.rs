@@ -66,7 +66,7 @@ pub enum Scoring {
     PassStones,
     /// Living stones and surrounded points, minus two for each living group.
     GroupTax,
-    /// Surrounded points less the own stones lost, less two for each living group.
+    /// Surrounded points minus own lost stones, minus two for each living group.
     TerritoryTax,
 }
 
@@ -290,10 +290,9 @@ impl TerritoryReading {
 
 impl RulesBasis {
     /// Returns the probability, from 0 to 1, that the players counted by this reading and not by
-    /// the other.
+    /// another one.
     ///
-    /// It applies to games whose margin depends on the reading. Without measurements both readings
-    /// are equally likely.
+    /// It applies to games whose margin depends on the reading. Without measurements it is 0.5.
     pub fn reading_probability(self) -> f32 {
         match self {
             RulesBasis::Explicit => 1.0,
@@ -369,7 +368,8 @@ impl Axes {
 }
 
 impl LongCycle {
-    /// Returns the consequence of a repetition by a play that the repetition rule allows.
+    /// Returns the consequence of a play that the repetition rule allows although it repeats a
+    /// position, for sentences.
     pub const fn consequence(self) -> &'static str {
         match self {
             LongCycle::Forbidden => "allowed",

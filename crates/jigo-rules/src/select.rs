@@ -25,7 +25,7 @@ pub enum Choice {
 #[non_exhaustive]
 pub enum RulesError {
     /// The name is not a preset.
-    #[error("there is no ruleset '{name}'{}; {known}jigo rules lists all {}; recorded, all, KataGo's rule strings and axes such as repetition=psk are taken, too", suggestion(.near), PRESETS.len())]
+    #[error("there is no ruleset '{name}'{}; {known}jigo rules lists all {}; recorded, all, KataGo's rule strings and axes such as repetition=psk also work", suggestion(.near), PRESETS.len())]
     Name {
         /// The unknown name.
         name: String,
@@ -100,9 +100,10 @@ const AXIS_NAMES: [&str; 10] = [
 /// [`RulesError`] names the mistake, similar names and the valid values.
 pub fn select(text: &str) -> Result<Vec<Choice>, RulesError> {
     if text.trim_start().starts_with('{') {
-        return find_preset(text).map(|choice| vec![choice]);
+        return parse_choice(text).map(|choice| vec![choice]);
     }
     let mut choices: Vec<Choice> = Vec::new();
+    // The preceding word if no axis can follow it: `recorded` or `all`.
     let mut several = None;
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         if let Some((axis, value)) = part.split_once('=') {
@@ -116,7 +117,7 @@ pub fn select(text: &str) -> Result<Vec<Choice>, RulesError> {
         several = ["recorded", "all"].into_iter().find(|name| part.eq_ignore_ascii_case(name));
         match several {
             Some("all") => choices.extend(PRESETS.iter().map(|preset| Choice::Fixed(preset.ruleset()))),
-            _ => choices.push(find_preset(part)?),
+            _ => choices.push(parse_choice(part)?),
         }
     }
     if choices.is_empty() { Err(RulesError::Empty) } else { Ok(choices) }
@@ -146,7 +147,8 @@ impl FromStr for Ruleset {
     }
 }
 
-fn find_preset(name: &str) -> Result<Choice, RulesError> {
+/// Parses `recorded`, the name of a preset or a KataGo rules string.
+fn parse_choice(name: &str) -> Result<Choice, RulesError> {
     if name.eq_ignore_ascii_case("recorded") {
         return Ok(Choice::Recorded);
     }
@@ -165,6 +167,7 @@ fn find_preset(name: &str) -> Result<Choice, RulesError> {
         })
 }
 
+/// Changes an axis of the last choice, or of tromp-taylor if there is none.
 fn modify(choices: &mut Vec<Choice>, axis: &str, value: &str) -> Result<(), RulesError> {
     if choices.is_empty() {
         choices.push(Choice::Fixed(Ruleset { name: Cow::Borrowed(""), axes: TROMP_TAYLOR, basis: RulesBasis::Text }));
@@ -185,26 +188,28 @@ fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), RulesError> 
     const SEKI: [(&str, TerritoryReading); 2] =
         [("counted", TerritoryReading::EveryRegion), ("not-counted", TerritoryReading::Goscorer)];
     match axis.to_lowercase().as_str() {
-        "repetition" => axes.repetition = choice_of(axis, value, &RepetitionRule::NAMES)?,
-        "suicide" => axes.suicide = choice_of(axis, value, &Suicide::NAMES)?,
+        "repetition" => axes.repetition = parse_value(axis, value, &RepetitionRule::NAMES)?,
+        "suicide" => axes.suicide = parse_value(axis, value, &Suicide::NAMES)?,
         "scoring" => {
-            axes.scoring = choice_of(axis, value, &Scoring::NAMES)?;
+            axes.scoring = parse_value(axis, value, &Scoring::NAMES)?;
             axes.white_last |= axes.scoring == Scoring::PassStones;
         }
-        "territory" => axes.territory = choice_of(axis, value, &TerritoryReading::NAMES)?,
-        "seki" => axes.territory = choice_of(axis, value, &SEKI)?,
-        "white-last" => axes.white_last = choice_of(axis, value, &YES_NO)?,
-        "button" => axes.button = choice_of(axis, value, &Button::NAMES)?,
-        "bonus" => axes.handicap_bonus = choice_of(axis, value, &HandicapBonus::NAMES)?,
-        "long-cycle" => axes.long_cycle = choice_of(axis, value, &LongCycle::NAMES)?,
-        "komi" => (axes.komi_even, axes.komi_handicap) = (half_points(axis, value)?, half_points(axis, value)?),
-        "handicap-komi" => axes.komi_handicap = half_points(axis, value)?,
+        "territory" => axes.territory = parse_value(axis, value, &TerritoryReading::NAMES)?,
+        "seki" => axes.territory = parse_value(axis, value, &SEKI)?,
+        "white-last" => axes.white_last = parse_value(axis, value, &YES_NO)?,
+        "button" => axes.button = parse_value(axis, value, &Button::NAMES)?,
+        "bonus" => axes.handicap_bonus = parse_value(axis, value, &HandicapBonus::NAMES)?,
+        "long-cycle" => axes.long_cycle = parse_value(axis, value, &LongCycle::NAMES)?,
+        "komi" => {
+            (axes.komi_even, axes.komi_handicap) = (parse_half_points(axis, value)?, parse_half_points(axis, value)?)
+        }
+        "handicap-komi" => axes.komi_handicap = parse_half_points(axis, value)?,
         other => return Err(RulesError::Axis { name: axis.into(), near: similar_words(other, AXIS_NAMES) }),
     }
     Ok(())
 }
 
-fn choice_of<T: Copy>(axis: &str, value: &str, names: &[(&'static str, T)]) -> Result<T, RulesError> {
+fn parse_value<T: Copy>(axis: &str, value: &str, names: &[(&'static str, T)]) -> Result<T, RulesError> {
     let lower = value.to_lowercase();
     names.iter().find(|(name, _)| *name == lower).map(|(_, meaning)| *meaning).ok_or_else(|| RulesError::Value {
         axis: axis.into(),
@@ -214,7 +219,7 @@ fn choice_of<T: Copy>(axis: &str, value: &str, names: &[(&'static str, T)]) -> R
     })
 }
 
-fn half_points(axis: &str, value: &str) -> Result<HalfPoints, RulesError> {
+fn parse_half_points(axis: &str, value: &str) -> Result<HalfPoints, RulesError> {
     HalfPoints::parse(value).map_err(|error| RulesError::Value {
         axis: axis.into(),
         value: value.into(),

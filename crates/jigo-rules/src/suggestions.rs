@@ -10,9 +10,9 @@ pub fn similar_words<'a>(name: &str, candidates: impl IntoIterator<Item = &'a st
     let lower = name.to_lowercase();
     let scored = candidates.into_iter().filter_map(|candidate| {
         let lower_candidate = candidate.to_lowercase();
-        let likeness = strsim::jaro_winkler(&lower, &lower_candidate);
-        (likeness > MIN_SIMILARITY || (lower.len() > 2 && lower_candidate.contains(&lower)))
-            .then_some((likeness, candidate))
+        let similarity = strsim::jaro_winkler(&lower, &lower_candidate);
+        (similarity > MIN_SIMILARITY || (lower.len() > 2 && lower_candidate.contains(&lower)))
+            .then_some((similarity, candidate))
     });
     let mut scored: Vec<(f64, &str)> = scored.collect();
     scored.sort_by(|first, second| second.0.total_cmp(&first.0));

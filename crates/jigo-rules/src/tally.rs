@@ -23,7 +23,7 @@ pub struct Tally {
     pub setup: [i32; 2],
     /// Number of setups after the first turn, without those that only remove stones after the last.
     pub setups_in_play: u32,
-    /// Number of handicap stones, or 0 if less than 2.
+    /// Number of handicap stones, or 0 if fewer than 2.
     ///
     /// These are Black's setup stones in the root if White has none. Otherwise they are Black's
     /// turns before White's first, up to the number in HA.
@@ -36,7 +36,8 @@ pub struct Tally {
     pub first_passer: Option<Color>,
     /// Number of recorded passes after the last play.
     pub closing_passes: u32,
-    /// Number of turns that broke a rule of the judges, were off the board or were unreadable.
+    /// Number of turns that a judging ruleset forbids, that were off the board or that were
+    /// unreadable.
     pub illegal: u32,
     /// Number of plays that recreated an earlier position.
     pub repetitions: u32,
@@ -61,9 +62,8 @@ impl Tally {
         self.handicap > 0 && self.setup[0] > 0
     }
 
-    /// Returns true if the stones of all turns so far are still on the board.
-    ///
-    /// Setup stones are not considered.
+    /// Returns true if every turn so far was a play whose stone is still on the board, and setup
+    /// added no stones.
     pub fn has_all_played_stones(&self) -> bool {
         self.plays.iter().sum::<u32>() == self.turns && self.lost == [0; 2] && self.setup == [0; 2]
     }

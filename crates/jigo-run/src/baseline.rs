@@ -93,12 +93,12 @@ impl BaselineRun {
         let mut line = format!("{} known", with_noun(self.baseline.known_count(), "finding"));
         if let Some(path) = files.baseline {
             let (entries, missing_entries) = self.baseline.missing_entries(&config.job().reported_codes);
-            let destination = match config.job().shard.1 {
+            let scope = match config.job().shard.1 {
                 1 if is_whole(config) => "",
                 1 => " in this part",
                 _ => " in this shard",
             };
-            line += &format!(", {missing_entries} of the {entries} in {} did not occur{destination}", path.display());
+            line += &format!(", {missing_entries} of the {entries} in {} did not occur{scope}", path.display());
         }
         if let Some((mut file, _lock)) = self.written {
             let (path, (text, count)) = match (files.write_baseline, files.baseline) {

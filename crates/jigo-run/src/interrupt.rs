@@ -43,8 +43,8 @@ impl Interrupt {
         }
         let arrived = Arc::new(AtomicUsize::new(0));
         for number in signals() {
-            let noted = flag::register_usize(number, Arc::clone(&arrived), number.unsigned_abs() as usize);
-            noted.context("cannot listen for signals")?;
+            let registered = flag::register_usize(number, Arc::clone(&arrived), number.unsigned_abs() as usize);
+            registered.context("cannot listen for signals")?;
         }
         let interrupt = Interrupt::default();
         let watched = interrupt.clone();

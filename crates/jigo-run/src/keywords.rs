@@ -11,11 +11,11 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 
 use crate::baseline::{BaselineFiles, BaselineRun};
+use crate::config::options::{Counting, FindingsUse, RunOptions};
+use crate::config::table_options::{CheckOptions, CheckTable, QUICK_CONFLICTS, ScoreTable};
+use crate::config::values;
 use crate::config::{InputSources, RunConfig};
-use crate::options::{Counting, FindingsUse, RunOptions};
-use crate::stream::{PreparedRun, StreamTable};
-use crate::table_options::{CheckOptions, CheckTable, QUICK_CONFLICTS, ScoreTable};
-use crate::values;
+use crate::execution::stream::{PreparedRun, StreamTable};
 use jigo_archive::duplicates::KeepRule;
 use jigo_archive::formats::Format;
 use jigo_archive::source::Source;

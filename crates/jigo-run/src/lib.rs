@@ -50,46 +50,32 @@
 //!
 //! The order of the modules is the direction of the data: each module uses only those before it.
 //!
-//! - [`stderr`], [`shell`]: messages, and words of a command line that are safe to paste.
-//! - [`path_conflicts`], [`output`]: files that appear complete or not at all, staging directories,
-//!   checkpoints and locks.
-//! - [`interrupt`], [`exit`]: signals that end a run, and exit codes.
+//! - [`process`]: standard error, exit codes, and words of a command line that are safe to paste.
+//! - [`output`]: files that appear complete or not at all, staging directories, checkpoints, locks,
+//!   and conflicts between paths.
+//! - [`interrupt`]: signals that end a run.
 //! - [`progress`]: the events of a run.
-//! - [`values`], [`limits`], [`options`], [`table_options`], [`config`]: the configuration of a
-//!   run.
+//! - [`config`]: the options of a run, their values, and the configuration that follows from them.
 //! - [`baseline`], [`run_fingerprint`]: known findings, and the comparison with an earlier run.
-//! - [`execute`], [`conclude`]: a run and its end.
-//! - [`duplicate_rows`], [`run_table`]: runs that write tables.
-//! - `stream`, `keywords`: rows for another program, which sets options as keyword arguments.
+//! - [`execution`]: a run and its end, runs that write tables, and rows for another program.
+//! - `keywords`: options as keyword arguments of another program.
 
 // Outside tests, a comment must prove that an unwrap or expect can't fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
-pub mod stderr;
-pub mod shell;
-pub mod path_conflicts;
+pub mod process;
 pub mod output;
 pub mod interrupt;
-pub mod exit;
 pub mod progress;
-pub mod values;
-pub mod limits;
-pub mod options;
-pub mod table_options;
 pub mod config;
 pub mod baseline;
 pub mod run_fingerprint;
-pub mod execute;
-pub mod conclude;
-pub mod duplicate_rows;
-pub mod run_table;
-#[cfg(feature = "columnar")]
-pub mod stream;
+pub mod execution;
 #[cfg(feature = "columnar")]
 pub mod keywords;
 
+pub use config::options::{Counting, Judging, RunOptions};
 pub use config::{InputSources, RunConfig};
-pub use execute::{run, run_from};
-pub use exit::Exit;
-pub use options::{Counting, Judging, RunOptions};
+pub use execution::execute::{run, run_from};
+pub use process::exit::Exit;
 pub use progress::Progress;

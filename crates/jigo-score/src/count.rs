@@ -44,7 +44,7 @@ impl Counts {
     /// use jigo_rules::{Point, diagram};
     /// use jigo_score::Counts;
     ///
-    /// // The white stone at the left is dead: five points of Black's with it, three of White's.
+    /// // The white stone at the left is dead. Each player has two living stones and two points.
     /// let position = diagram::read("O X . O .\n. X . O .").unwrap();
     /// let counts = Counts::from_position(&position, &[Point::new(0, 0)]);
     /// assert_eq!((counts.stones, counts.territory, counts.dame), ([2, 2], [2, 2], 2));
@@ -88,10 +88,10 @@ impl Counts {
         [0, 1].map(|side| tally.lost[side] + self.dead[side])
     }
 
-    /// Checks identity 1 of area and territory.
+    /// Returns true if the margins of area and territory differ by the stones played and set up, as
+    /// they must in every position.
     ///
-    /// In every position the two margins differ by the stones played and set up. A count that
-    /// violates this is wrong.
+    /// If they do not, the count is wrong.
     pub fn identity_holds(&self, tally: &Tally) -> bool {
         self.area_margin() - self.territory_margin(tally)
             == black_minus_white(tally.plays) + tally.setup[0] - tally.setup[1]

@@ -88,10 +88,11 @@ impl Ending {
         self.confidence.is_none_or(|confidence| confidence >= min_confidence)
     }
 
-    /// Returns the dead stones if all doubtful chains of `losing` are dead and all others alive.
+    /// Returns the dead stones, in arbitrary order, if the doubtful chains of `losing` are dead and
+    /// those of the opponent are alive.
     pub fn dead_at_worst(&self, position: &Position, losing: Color) -> Vec<Point> {
-        let is_open = |point: &Point| self.doubtful.binary_search(point).is_ok();
-        let certain = self.dead.iter().filter(|point| !is_open(point)).copied();
+        let is_doubtful = |point: &Point| self.doubtful.binary_search(point).is_ok();
+        let certain = self.dead.iter().filter(|point| !is_doubtful(point)).copied();
         let losing_stones = self.doubtful.iter().filter(|point| position.stone(**point) == Some(losing)).copied();
         certain.chain(losing_stones).collect()
     }
@@ -134,18 +135,19 @@ pub trait EngineFactory: fmt::Debug + Send + Sync {
 /// Below it, the part that seemed decided may be wrong. On games that the trees had not seen, 0.9
 /// gives no better results. Without the second stage three fewer games of 12,000 are correct.
 const CLEAR_CONFIDENCE: f32 = 0.7;
-/// Largest confidence of an estimate that replaces a doubtful one. It is below a clear confidence.
+/// Largest confidence of an estimate that replaces another one. It is below the confidence at which
+/// an estimate contradicts a recorded result.
 const MAX_CONTRADICTED_CONFIDENCE: f32 = 0.8;
 
-/// Returns the estimate with the higher confidence, if the one of the part is in doubt.
+/// Returns the more confident of two estimates. The one of the part is doubtful.
 fn more_confident(of_part: Estimate, of_whole: Estimate) -> Estimate {
     if of_whole.confidence <= of_part.confidence { of_part } else { confirmed_by_whole_board(of_part, of_whole) }
 }
 
 /// Returns the estimate of the part if the whole board has the same dead stones, and otherwise that
-/// of the whole board.
+/// of the whole board with a limited confidence.
 ///
-/// Static evaluation also contradicts the replaced estimate.
+/// The estimate of the part is doubtful, or static evaluation contradicts it.
 fn confirmed_by_whole_board(of_part: Estimate, of_whole: Estimate) -> Estimate {
     if of_whole.dead == of_part.dead {
         return of_part;
@@ -411,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn denied_estimate_needs_whole_board_confirmation() {
+    fn contradicted_estimate_needs_whole_board_confirmation() {
         let part = estimate(1, 0.99);
         assert_eq!(confirmed_by_whole_board(part.clone(), estimate(1, 0.3)), part);
         assert_eq!(confirmed_by_whole_board(part.clone(), estimate(2, 0.6)), estimate(2, 0.6));
@@ -423,10 +425,8 @@ mod tests {
         for position in groups_in_doubt() {
             let mut decider = Decider::default();
             let final_position = FinalPosition { position: &position, markup: None, next: Color::Black };
-            let mut estimate_with_odds =
-                |order: &[DeadSource]| decider.decide(final_position, order, None, &mut Vec::new());
-            let [first, second, third] =
-                [&AFTER_STATIC[1..], &AFTER_STATIC, &AFTER_STATIC[1..]].map(&mut estimate_with_odds);
+            let mut decide_by = |order: &[DeadSource]| decider.decide(final_position, order, None, &mut Vec::new());
+            let [first, second, third] = [&AFTER_STATIC[1..], &AFTER_STATIC, &AFTER_STATIC[1..]].map(&mut decide_by);
             assert_eq!(first, third);
             assert_eq!(second, decide(&position, None, &AFTER_STATIC));
         }

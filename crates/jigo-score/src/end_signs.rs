@@ -18,12 +18,13 @@ const DAME_SHARE: u32 = 4;
 /// A board has closed borders if its points that touch both colours don't exceed this share. The
 /// value is the divisor of the board's points.
 const CLOSED_SHARE: u32 = 12;
-/// The points of the board per turn. Players who count have made at least this many turns.
+/// The largest number of board points per turn of a whole game. Players who count have made at
+/// least one turn for this number of points.
 const POINTS_PER_TURN: u32 = 2;
 
 impl Ending {
-    /// Returns the ending. The result is open if the ending is an estimate and nothing shows that
-    /// the game ended. A position without turns has no record that could show it.
+    /// Returns the ending, marked as open if it is an estimate and nothing shows that the game ended.
+    /// A position without turns stays as it is, because it has no record that could show the end.
     pub fn checked_for_end(self, counts: &Counts, tally: &Tally) -> Ending {
         let share = if tally.closing_passes == 0 { DAME_SHARE_WITHOUT_PASS } else { DAME_SHARE };
         let is_unfinished = self.source.is_estimate() && tally.turns > 0 && counts.dame * share > counts.points;

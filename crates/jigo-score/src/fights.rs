@@ -24,15 +24,16 @@ impl Ending {
     /// Lowers the confidence of an estimate if a group lives without two eyes and no search proves
     /// the seki.
     pub fn checked_for_fights(self, position: &Position, counts: &Counts) -> Ending {
-        let is_checked = self.source.is_estimate() && !self.is_open && self.is_confident(UNDECIDED);
+        let needs_check = self.source.is_estimate() && !self.is_open && self.is_confident(UNDECIDED);
         let has_fights = counts.seki_stones != [0, 0];
-        if !is_checked || !has_fights || with_words!(position.size(), are_all_seki, position, &self.dead) {
+        if !needs_check || !has_fights || with_words!(position.size(), are_all_seki, position, &self.dead) {
             return self;
         }
         Ending { confidence: Some(UNDECIDED), ..self }
     }
 }
 
+/// Returns true if a search proves that every race on the board is a seki.
 fn are_all_seki<const W: usize>(position: &Position, dead: &[Point]) -> bool {
     let grid = Grid::<W>::new(position.size());
     let decided_territory = Territory::on(&grid, position, dead);
@@ -70,9 +71,9 @@ pub struct OtherOutcome {
 /// Returns the other outcomes of the fights between large groups: of fights that are seki, and of
 /// fights in which one side loses its group.
 pub fn other_outcomes(position: &Position, dead: &[Point]) -> Vec<OtherOutcome> {
-    let mut named_outcomes = with_words!(position.size(), outcomes, position, dead);
-    named_outcomes.truncate(MAX_OUTCOMES);
-    named_outcomes
+    let mut found = with_words!(position.size(), outcomes, position, dead);
+    found.truncate(MAX_OUTCOMES);
+    found
 }
 
 fn outcomes<const W: usize>(position: &Position, dead: &[Point]) -> Vec<OtherOutcome> {
@@ -108,8 +109,8 @@ fn outcomes<const W: usize>(position: &Position, dead: &[Point]) -> Vec<OtherOut
 }
 
 impl<const W: usize> Race<W> {
-    /// Returns the dead stones in case this side loses its stones at stake. The other side's stones
-    /// inside them then live.
+    /// Returns the dead stones in case this side loses its stones at stake. Dead stones of the other
+    /// side inside the zone then live.
     fn lost_by(&self, side: usize, decided_territory: &Territory<CellSet<W>>, dead: &CellSet<W>) -> CellSet<W> {
         let captured_enemies = decided_territory.flooded.dead[1 - side].intersection(&self.zone);
         dead.without(&captured_enemies).union(&self.stones[side])

@@ -119,11 +119,11 @@ const NONE: u16 = u16::MAX;
 impl<'a, const W: usize> Chains<'a, W> {
     fn new(grid: &'a Grid<W>, own: &CellSet<W>) -> Chains<'a, W> {
         let mut chains = Chains { grid, stones: Vec::new(), chain_of_cell: [[NONE; 64]; W] };
-        let of = chains.chain_of_cell.as_flattened_mut();
+        let chain_of = chains.chain_of_cell.as_flattened_mut();
         for stone in own.iter() {
-            if of[stone] == NONE {
+            if chain_of[stone] == NONE {
                 let chain = grid.flood(&CellSet::from_iter([stone]), own);
-                chain.iter().for_each(|cell| of[cell] = chains.stones.len() as u16);
+                chain.iter().for_each(|cell| chain_of[cell] = chains.stones.len() as u16);
                 chains.stones.push(chain);
             }
         }
@@ -135,10 +135,10 @@ impl<'a, const W: usize> Chains<'a, W> {
     /// `surroundings` contains the points next to a chain, and `required` the points that count.
     fn region(&self, points: &CellSet<W>, surroundings: &CellSet<W>, required: &CellSet<W>) -> Region {
         let mut contacts: Vec<Option<usize>> = vec![None; self.stones.len()];
-        let part_of = self.chain_of_cell.as_flattened();
+        let chain_of = self.chain_of_cell.as_flattened();
         for cell in points.intersection(surroundings).iter() {
             let counts = usize::from(required.contains(cell));
-            let neighbour_chains = self.grid.neighbours(cell).map(|neighbour| part_of[neighbour]);
+            let neighbour_chains = self.grid.neighbours(cell).map(|neighbour| chain_of[neighbour]);
             for (side, chain) in neighbour_chains.into_iter().enumerate() {
                 if chain != NONE && !neighbour_chains[..side].contains(&chain) {
                     *contacts[usize::from(chain)].get_or_insert(0) += counts;
@@ -266,7 +266,7 @@ mod tests {
 
     /// The quick test may overlook an open position, but must never reject a settled one.
     #[test]
-    fn plainly_open_positions_are_not_settled() {
+    fn quick_test_rejects_no_settled_position() {
         let mut seed = 5;
         let mut seen = [0, 0];
         for turns in 0..3_000 {

@@ -89,10 +89,10 @@ fn judge<const W: usize>(
     let links = Links::new(grid, side);
     let false_points = links.false_points();
     let false_eye = points_of(&false_points);
-    let ground = EyeContext::new(grid, flooded, color, false_eye);
+    let context = EyeContext::new(grid, flooded, color, false_eye);
     // Eye values are computed on demand, because usually one large eye proves that a region lives.
     let cached_values: Vec<OnceCell<u32>> = vec![OnceCell::new(); side.eyes.len()];
-    let value = |eye: usize| *cached_values[eye].get_or_init(|| Eye::new(&ground, &side.eyes[eye]).value());
+    let value = |eye: usize| *cached_values[eye].get_or_init(|| Eye::new(&context, &side.eyes[eye]).value());
     let to_fill = links.to_fill(&false_points, &|eye| value(eye) > 0);
     // A stone thrown in must be captured as well, and the capturing play costs a second point.
     let throw_ins = to_fill.intersection(&flooded.dead[color.opponent().index()]);

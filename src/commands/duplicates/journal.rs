@@ -20,7 +20,7 @@ use jigo_archive::pipeline::{ResumePoint, hash};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::KeyedGame;
 use jigo_core::similarity::{KEYS, SimilarityKeys};
-use jigo_run::duplicate_rows::SPILL_FAILED;
+use jigo_run::execution::duplicate_rows::SPILL_FAILED;
 use jigo_run::output::file_lock::{self, Lock};
 use jigo_run::output::regular_file::is_regular_file;
 use jigo_run::run_fingerprint::RunFingerprint;

@@ -15,11 +15,11 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use rayon::prelude::*;
 
 use crate::commands::extract::resumable::{OutputStart, damaged};
+use jigo_run::output::path_conflicts::ReservedPaths;
 use jigo_run::output::permissions;
 use jigo_run::output::regular_file::is_regular_file;
 use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::output::unique_names::{UniqueNames, hash};
-use jigo_run::path_conflicts::ReservedPaths;
 
 /// The files that have names already.
 const GAMES: &str = "games";

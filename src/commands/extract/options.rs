@@ -23,9 +23,9 @@ use jigo_record::finding::FoundBy;
 use jigo_record::write::WriteOptions;
 use jigo_rules::select::Choice;
 use jigo_run::RunConfig;
-use jigo_run::duplicate_rows::log_table;
-use jigo_run::path_conflicts::resolve;
-use jigo_run::stderr::note;
+use jigo_run::execution::duplicate_rows::log_table;
+use jigo_run::output::path_conflicts::resolve;
+use jigo_run::process::stderr::note;
 
 /// The outputs.
 pub(super) struct Targets {

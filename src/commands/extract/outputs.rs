@@ -20,8 +20,8 @@ use jigo_archive::visit::extract::{ExtractBatch, ExtractCount, ExtractedGames, M
 use jigo_run::output::check_writable;
 use jigo_run::output::regular_file::is_regular_file;
 use jigo_run::output::staging_dir::StagingDir;
+use jigo_run::process::stderr::note;
 use jigo_run::run_fingerprint::{FINGERPRINT_FILE, RunFingerprint};
-use jigo_run::stderr::note;
 
 /// The beginning of the first line of a checkpoint. The number changes with the format.
 const HEAD: &str = "jigo extract checkpoint 2 ";

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 
 use jigo_run::output::check_writable;
+use jigo_run::output::path_conflicts::resolve_symlinks;
 use jigo_run::output::staging_dir::{StagingDir, StagingPlace, put_in_place};
-use jigo_run::path_conflicts::resolve_symlinks;
 
 /// The part of a name that identifies a staging directory.
 pub const STAGING_SUFFIX: &str = ".jigo-extract";

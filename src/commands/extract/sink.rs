@@ -16,10 +16,10 @@ use jigo_archive::row::{Row as _, Table};
 use jigo_archive::source::Source;
 use jigo_archive::tables::PartRow;
 use jigo_archive::visit::extract::{Destination, ExtractedGames, Pattern};
+use jigo_run::output::path_conflicts::ReservedPaths;
 use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::output::unique_names::UniqueNames;
 use jigo_run::output::{Output, TableOutput};
-use jigo_run::path_conflicts::ReservedPaths;
 
 /// The kind of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

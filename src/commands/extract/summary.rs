@@ -8,7 +8,7 @@ use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::visit::extract::{ExtractCount, MAX_SHORTENED_GAMES};
 use jigo_record::finding::Code;
 use jigo_run::RunConfig;
-use jigo_run::stderr::{note, print};
+use jigo_run::process::stderr::{note, print};
 
 /// Prints the last lines of a run. `resumed` is true if it resumed another run.
 pub(super) fn print_summary(

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf, is_separator};
 use anyhow::{Context, Result, bail, ensure};
 
 use jigo_archive::source::Source;
+use jigo_run::output::path_conflicts::{resolve, source_path};
 use jigo_run::output::regular_file::is_same_file;
 use jigo_run::output::{PendingFile, add_hard_link};
-use jigo_run::path_conflicts::{resolve, source_path};
 
 /// The backups of a run.
 #[derive(Clone)]

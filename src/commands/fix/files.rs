@@ -14,10 +14,10 @@ use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
 use jigo_archive::summary::with_noun;
 use jigo_archive::visit::{FixFault, Segment, SourceEnd};
+use jigo_run::output::path_conflicts::ReservedPaths;
 use jigo_run::output::unique_names::{UniqueNames, fit_to_file_system, relative_path};
 use jigo_run::output::{ClosedFile, Output, PendingFile, TableOutput, close_all, permissions};
-use jigo_run::path_conflicts::ReservedPaths;
-use jigo_run::stderr::note;
+use jigo_run::process::stderr::note;
 
 /// The number of bytes of a source that are buffered before its file is created. Most files are
 /// shorter.

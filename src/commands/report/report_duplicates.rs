@@ -9,8 +9,8 @@ use crate::commands::report::report_staging::StagedReport;
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::visit::{KeyVisitor, KeyedGame};
 use jigo_run::RunConfig;
-use jigo_run::duplicate_rows::{SPILL_FAILED, write_in_batches};
-use jigo_run::execute::run;
+use jigo_run::execution::duplicate_rows::{SPILL_FAILED, write_in_batches};
+use jigo_run::execution::execute::run;
 use jigo_run::output::TableOutput;
 
 /// The games of a report that are compared with each other.

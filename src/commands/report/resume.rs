@@ -12,7 +12,7 @@ use clap::{Command, FromArgMatches};
 
 use crate::commands::report::report_args::ReportArgs;
 use crate::commands::report::report_staging::recorded_arguments;
-use jigo_run::shell::shell_word;
+use jigo_run::process::shell::shell_word;
 
 /// Returns the arguments of a run that resumes another one. If the command line names inputs, its
 /// arguments are used alone. Otherwise they are added to the recorded arguments.

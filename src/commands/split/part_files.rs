@@ -9,8 +9,8 @@ use jigo_archive::source::Source;
 use jigo_archive::source::files::separators::Separators;
 use jigo_archive::visit::extract::truncate;
 use jigo_run::output::PendingFile;
+use jigo_run::output::path_conflicts::ReservedPaths;
 use jigo_run::output::unique_names::{UniqueNames, relative_path};
-use jigo_run::path_conflicts::ReservedPaths;
 
 /// The maximum length of a folder name in bytes on common file systems.
 const MAX_FOLDER_BYTES: usize = 255;

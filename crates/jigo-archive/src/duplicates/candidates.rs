@@ -125,13 +125,13 @@ fn add_refined_pairs(
         let mut games_by_key: Vec<(u64, usize)> =
             members.iter().enumerate().filter_map(|(index, (_, keys))| Some((keys.0[key]?, index))).collect();
         games_by_key.sort_unstable();
-        for group in games_by_key.chunk_by(|previous, second| previous.0 == second.0) {
+        for group in games_by_key.chunk_by(|first, second| first.0 == second.0) {
             // A key that all members share is the key of this group, or does not distinguish any of
             // them.
             if group.len() < 2 || group.len() == members.len() {
                 continue;
             }
-            let subgroup: Vec<(u32, SimilarityKeys)> = group.iter().map(|(_, key)| members[*key]).collect();
+            let subgroup: Vec<(u32, SimilarityKeys)> = group.iter().map(|(_, index)| members[*index]).collect();
             match subgroup.len() {
                 ..=MAX_COMPARED => {
                     add_all_pairs(games, &subgroup.iter().map(|(number, _)| *number).collect::<Vec<_>>(), pairs)

@@ -57,8 +57,8 @@ impl DuplicateSet {
         let view = if comparison.view.is_identity() { String::new() } else { comparison.view.to_string() };
         let edits = if comparison.edits == 0 { String::new() } else { format!("{} edits", comparison.edits) };
         let common = format!("{} turns in common", comparison.common_turns);
-        let have_other_colors = comparison.conflicting.contains(HeaderField::Colors);
-        let colors = if have_other_colors { "other colors from a turn on".to_owned() } else { String::new() };
+        let has_other_colors = comparison.conflicting.contains(HeaderField::Colors);
+        let colors = if has_other_colors { "other colors from a turn on".to_owned() } else { String::new() };
         [common, view, edits, colors]
             .iter()
             .filter(|part| !part.is_empty())

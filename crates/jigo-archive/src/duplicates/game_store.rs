@@ -36,8 +36,9 @@ impl KeyedGames {
         for batch in batches.map_err(store_error)? {
             let batch = batch.map_err(store_error)?;
             (0..batch.num_rows()).try_for_each(|row| {
-                let game =
-                    self.keyed_row(&batch, row).ok_or_else(|| store_error("a row has what jigo does not write"))?;
+                let game = self
+                    .keyed_row(&batch, row)
+                    .ok_or_else(|| store_error("a row has values that jigo does not write"))?;
                 self.push(&game)
             })?;
         }

@@ -80,6 +80,9 @@ impl GtpEngine {
 ///
 /// Some engines name one stone of a chain, others all of them. In both cases the whole chain is
 /// dead.
+///
+/// # Errors
+/// Fails if a word is not a point with a stone.
 pub fn parse_stones(answer: &str, position: &Position) -> Result<Vec<Point>, EngineError> {
     let mut dead: Vec<Point> = Vec::new();
     for word in answer.split_whitespace() {

@@ -219,9 +219,9 @@ impl Worker<'_> {
                 self.visit(text, &GameReport::long_line(self.job.settings.limits.line));
             }
             ContentKind::Positions => match PositionRecord::parse(text.bytes) {
-                Ok(header_only) => {
-                    let report = self.analyzer.analyze_position(&header_only, &self.job.settings);
-                    self.visit(&GameText { file: &header_only.id, ..*text }, &report);
+                Ok(position) => {
+                    let report = self.analyzer.analyze_position(&position, &self.job.settings);
+                    self.visit(&GameText { file: &position.id, ..*text }, &report);
                 }
                 Err(reason) => self.visit(text, &GameReport::unreadable_position(&reason)),
             },

@@ -8,7 +8,7 @@ use crate::records::{ReadSettings, Records, WorkItemContent};
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::utf16::utf16_length;
+use jigo_record::sgf::encoding::utf16::utf16_length;
 use jigo_record::splitter::{Close, Piece, SplitState, Splitter};
 
 /// A part of a source: whole games and the text between them. [`FilePart`] describes its position.
@@ -49,15 +49,15 @@ pub fn split_sources(
     let mut repartitioner =
         Repartitioner { size, limits: read_settings.limits, open_part: None, split_state: Default::default() };
     let mut result = Ok(());
-    while let (Ok(()), Some(parts)) = (&result, records.next()) {
-        let flow = parts.iter().try_for_each(|part| {
-            part.open(read_settings, &mut |origin, content| {
+    while let (Ok(()), Some(items)) = (&result, records.next()) {
+        let flow = items.iter().try_for_each(|item| {
+            item.open(read_settings, &mut |origin, content| {
                 result = repartitioner.add_content(&origin.source.name, content, &mut sink);
                 if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             })
         });
         if flow.is_continue() {
-            records.recycle(parts);
+            records.recycle(items);
         }
     }
     result

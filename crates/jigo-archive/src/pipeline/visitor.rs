@@ -245,7 +245,7 @@ pub(super) trait Accumulate {
     /// See [`Visitor::visit_game`].
     fn visit_game(&mut self, game: &VisitedGame<'_>);
     /// See [`Visitor::visit_finding`].
-    fn visit_finding(&mut self, found: &SourceFinding<'_>);
+    fn visit_finding(&mut self, finding: &SourceFinding<'_>);
     /// See [`Visitor::needs_whole_source`].
     fn needs_whole_source(&self) -> bool;
     /// See [`Visitor::visit_non_game`].
@@ -269,8 +269,8 @@ impl<T: Send> Accumulate for BatchVisitor<'_, T> {
         self.visitor.visit_game(game, &mut self.batch);
     }
 
-    fn visit_finding(&mut self, found: &SourceFinding<'_>) {
-        self.visitor.visit_finding(found, &mut self.batch);
+    fn visit_finding(&mut self, finding: &SourceFinding<'_>) {
+        self.visitor.visit_finding(finding, &mut self.batch);
     }
 
     fn needs_whole_source(&self) -> bool {

@@ -9,7 +9,7 @@ use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 use crate::source::{ContentKind, Source};
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Charset, CharsetBasis};
-use jigo_record::sgf::utf16::{Transcoder, utf16, utf16_length};
+use jigo_record::sgf::encoding::utf16::{Transcoder, utf16, utf16_length};
 use jigo_record::splitter::{GameText, Piece, Split, SplitState, Splitter};
 
 /// The approximate size of the game text in a batch, in bytes. A batch of this size takes a good

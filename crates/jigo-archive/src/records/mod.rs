@@ -195,8 +195,8 @@ impl<'a> Records<'a> {
     #[cfg(feature = "columnar")]
     fn open_rows(&mut self, index: usize, mut input: Box<dyn Read + Send>, format: TableFormat) -> Result<(), String> {
         let mut start = Vec::new();
-        let is_read = input.by_ref().take(1).read_to_end(&mut start).map_err(|error| error.to_string())?;
-        if is_read == 0 {
+        let count = input.by_ref().take(1).read_to_end(&mut start).map_err(|error| error.to_string())?;
+        if count == 0 {
             return Ok(());
         }
         let input = Box::new(Cursor::new(start).chain(input));

@@ -12,7 +12,7 @@ use crate::source::rows::file_part::SourceFault;
 use crate::source::signatures::START_BYTES;
 use crate::source::{ContentKind, InputFormat, RowColumns, Source};
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::utf16::{Transcoder, encoding_change, utf16, utf16_length};
+use jigo_record::sgf::encoding::utf16::{Transcoder, encoding_change, utf16, utf16_length};
 use jigo_record::splitter::{Piece, Split, SplitState, Splitter};
 
 /// The number of bytes before a block in which the mark of UTF-16 may begin.

@@ -17,7 +17,7 @@ use crate::source::rows::file_part::SourceFault;
 use crate::source::signatures::START_BYTES;
 use crate::source::{ContentKind, RecordRow, Source, SourceKind, open_file};
 use jigo_record::finding::Code;
-use jigo_record::sgf::utf16::{encoding_change, utf16};
+use jigo_record::sgf::encoding::utf16::{encoding_change, utf16};
 use jigo_record::splitter::{Close, GameText, RecordKind};
 
 /// A source, or a piece of one.

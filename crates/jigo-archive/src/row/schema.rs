@@ -8,7 +8,7 @@ use super::table::{Column, ColumnType, Table};
 use crate::summary::SCHEMA_VERSION;
 
 impl ColumnType {
-    /// Returns the name of the kind in the documentation.
+    /// Returns the name of the type in the documentation.
     pub fn name(self) -> &'static str {
         match self {
             ColumnType::Text => "string",

@@ -64,7 +64,7 @@ pub(crate) const fn by_id(column: Column) -> Column {
 /// Defines the schema of a table and the cells of its rows in one list of columns and expressions.
 /// Bindings before the list compute values that several cells need.
 macro_rules! table {
-    ($name:literal, $what:literal, $(key [$($key:literal),*],)? |$row:ident| $(let $part:pat = $of:expr;)* $($column:expr => $cell:expr),* $(,)?) => {
+    ($name:literal, $what:literal, $(key [$($key:literal),*],)? |$row:ident| $(let $part:pat = $value:expr;)* $($column:expr => $cell:expr),* $(,)?) => {
         const TABLE: &'static Table = &Table {
             columns: &[$($column),*],
             by_id: Some(&Table {
@@ -81,7 +81,7 @@ macro_rules! table {
 
         fn cells(&self, cells: &mut impl Cells) {
             let $row = self;
-            $(let $part = $of;)*
+            $(let $part = $value;)*
             $(cells.add($cell);)*
         }
     };

@@ -49,6 +49,7 @@ impl Value<'_> {
             _ => None,
         }
     }
+
     /// Appends the cell in its form for CSV and for people.
     ///
     /// `write!` costs hundreds of instructions per cell, and a table of turns has millions of

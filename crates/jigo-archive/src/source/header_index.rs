@@ -157,8 +157,8 @@ fn detect_columns(first: &[Cow<str>]) -> Option<(HeaderColumns, bool)> {
     }
     let is_id = |name: &Cow<str>| matches!(name.to_lowercase().as_str(), "id" | "game_id" | "gameid");
     let id = first.iter().position(is_id).unwrap_or(0);
-    let columns = first.iter().enumerate().filter(|(place, _)| *place != id);
-    let mut properties: Vec<_> = columns.filter_map(|(place, name)| Some((place, Index::property(name)?))).collect();
+    let columns = first.iter().enumerate().filter(|(column, _)| *column != id);
+    let mut properties: Vec<_> = columns.filter_map(|(column, name)| Some((column, Index::property(name)?))).collect();
     let order: Vec<&str> = properties.iter().map(|(_, property)| *property).collect();
     properties.sort_by_key(|(_, property)| order.iter().position(|name| name == property));
     (!properties.is_empty()).then_some((HeaderColumns::Named(id, properties), false))
@@ -180,8 +180,8 @@ fn add_row(index: &mut Index, columns: &HeaderColumns, row: Vec<Cow<str>>) -> Re
     };
     let Some(name) = row.get(id).filter(|id| !id.is_empty()) else { return Ok(()) };
     let mut header: Vec<(&'static str, Cow<str>)> = Vec::with_capacity(columns.len());
-    for (place, property) in columns {
-        let cell = row.get(*place).map_or("", |cell| cell);
+    for (column, property) in columns {
+        let cell = row.get(*column).map_or("", |cell| cell);
         let is_filled = || header.last().is_some_and(|(name, _)| name == property);
         if !cell.is_empty() && !is_filled() {
             let is_free_text = *property == "DT" && !Date::is_standard_date(cell);

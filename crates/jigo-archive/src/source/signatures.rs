@@ -31,7 +31,7 @@ impl TableFormat {
         TableFormat::detect_from_start(start, columns).or_else(single_column)
     }
 
-    /// The table that the first bytes of a text show.
+    /// Returns the table that the first bytes of a text show.
     pub fn detect_from_start(start: &[u8], columns: RowColumns<'_>) -> Option<TableFormat> {
         let column = columns.record;
         match start {
@@ -266,7 +266,6 @@ mod tests {
             (b"{\"id\":\"a\",\"game\":\"(;GM[1];B[aa])\"}\n", false, Some("--column")),
             (b"{\"$schema\":\"https://example.org/sarif-2.1.0.json\",\"runs\":[", false, Some("SARIF")),
             (b"{\"jigo_baseline\":1}\n", false, Some("--baseline FILE")),
-            (b"id,game,black\n1,\"(;GM[1];B[aa])\",x\n", false, None),
             (b"id,game,black\n1,\"(;GM[1];B[aa])\",x\n", false, None),
             (b"file,games\n", false, None),
             (b"file,game,offset\n", true, None),

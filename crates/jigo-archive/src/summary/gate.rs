@@ -140,8 +140,8 @@ fn parse_comparison<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Gat
     let quantity = parse_quantity(name)?;
     let operator_text = words.next().unwrap_or("the end");
     let operator = OPERATORS.into_iter().find(|operator| *operator == operator_text);
-    let operator = operator
-        .ok_or_else(|| GateError(format!("behind {name} one of > >= < <= = is wanted, not {operator_text}")))?;
+    let operator =
+        operator.ok_or_else(|| GateError(format!("{name} needs one of > >= < <= = after it, not {operator_text}")))?;
     let number = words.next().unwrap_or("the end");
     let bound = match number.strip_suffix('%') {
         Some(share) => share.parse().ok().filter(|share| (0.0..=100.0).contains(share)).map(Bound::Percent),
@@ -276,7 +276,7 @@ mod tests {
     fn malformed_gate_reports_the_reason() {
         for (gate, reason) in [
             ("", "a comparison such as 'error > 0' is missing"),
-            ("error", "behind error one of > >= < <= = is wanted, not the end"),
+            ("error", "error needs one of > >= < <= = after it, not the end"),
             ("error > ", "not with the end"),
             ("error > many", "not with many"),
             ("error > -1", "not with -1"),

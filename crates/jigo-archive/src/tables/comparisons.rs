@@ -136,22 +136,16 @@ impl GameTable for ComparisonRows {
     const TABLE: &'static Table = ComparisonRow::TABLE;
 
     fn add_game(&self, &VisitedGame { text, report, .. }: &VisitedGame<'_>, rows: &mut Rows) {
-        let mut comparisons_listed = comparisons(report);
-        comparisons_listed.retain(|comparison| self.selection.includes(comparison.change()));
-        let pairs = comparisons_listed.len() as u64;
+        let mut listed = comparisons(report);
+        listed.retain(|comparison| self.selection.includes(comparison.change()));
+        let pairs = listed.len() as u64;
         if !self.all_pairs {
             // The sort is stable, so the first of several equal pairs remains.
-            comparisons_listed.sort_by_key(|comparison| Reverse(difference_rank(comparison)));
-            comparisons_listed.truncate(1);
+            listed.sort_by_key(|comparison| Reverse(difference_rank(comparison)));
+            listed.truncate(1);
         }
-        for comparison in &comparisons_listed {
-            rows.push(&ComparisonRow {
-                text: *text,
-                report,
-                comparison,
-                pairs,
-                listed_pairs: comparisons_listed.len() as u64,
-            });
+        for comparison in &listed {
+            rows.push(&ComparisonRow { text: *text, report, comparison, pairs, listed_pairs: listed.len() as u64 });
         }
     }
 }

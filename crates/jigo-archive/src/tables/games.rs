@@ -46,7 +46,7 @@ impl Row for GameRow<'_> {
         let readable = row.report.outcome != Outcome::Unreadable;
         let if_readable = |value: Value<'static>| if readable { value } else { Value::Empty };
         let ending = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
-        let certain_ending = ending.filter(|certain_ending| certain_ending.is_certain);
+        let certain_ending = ending.filter(|counted| counted.is_certain);
         let date = header.first_date();
         let margins = row.report.difference();
         let details = row.report.details.as_deref();
@@ -95,8 +95,8 @@ impl Row for GameRow<'_> {
         column("dame", POINTS, "part of the difference: points to fill before counting, Black's minus White's")
             => margins.as_ref().map(|margins| margins.dame),
         column("dead_stones", ColumnType::Integer, "stones removed as dead") => certain_ending.map(|certain_ending| certain_ending.ending.dead.len()),
-        DEAD_SOURCE => ending.map_or("", |certain_ending| certain_ending.ending.source.name()),
-        CONFIDENCE => ending.and_then(|certain_ending| certain_ending.ending.confidence).map_or(Value::Empty, Value::Probability),
+        DEAD_SOURCE => ending.map_or("", |counted| counted.ending.source.name()),
+        CONFIDENCE => ending.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
         STATUS => row.report.status(),
         column("explained_by", ColumnType::Text, "ruleset that counts the recorded margin, or the likeliest causes of another count, separated by semicolons")
             => row.explained_by.as_str(),

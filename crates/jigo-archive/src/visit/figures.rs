@@ -155,8 +155,8 @@ impl Figures {
         if let Some(difference) = report.difference() {
             count(&mut self.differences, difference.total());
             let MarginDifference { parity, passes, handicap, setup, seki, dame, .. } = difference;
-            for (sum, cause_points) in self.causes.iter_mut().zip([parity, passes, handicap, setup, seki, dame]) {
-                *sum += u64::from(cause_points != HalfPoints::ZERO);
+            for (sum, points) in self.causes.iter_mut().zip([parity, passes, handicap, setup, seki, dame]) {
+                *sum += u64::from(points != HalfPoints::ZERO);
             }
         }
         for (ruleset, score) in &report.scores {

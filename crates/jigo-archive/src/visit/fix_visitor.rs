@@ -198,8 +198,7 @@ impl Visitor for FixVisitor {
         true
     }
 
-    fn visit_non_game(&self, rest: &NonGameBytes<'_>, batch: &mut FixBatch) {
-        let &NonGameBytes { file, bytes, is_utf16, kind } = rest;
+    fn visit_non_game(&self, &NonGameBytes { file, bytes, is_utf16, kind }: &NonGameBytes<'_>, batch: &mut FixBatch) {
         match kind {
             NonGameKind::Start(unit) => batch.last_source(file).unit = Some(unit),
             NonGameKind::End { is_whole, is_file } => {

@@ -108,10 +108,10 @@ impl Pairs {
             "rulesets", "counted", "same", "by 1", "by 2", "by 3+", "winner", "unsettled"
         );
         for (name, pair) in names.iter().zip(self.pairs.values()) {
-            let [first, two, three] = pair.margin;
+            let [one, two, three] = pair.margin;
             let _ = writeln!(
                 text,
-                "{name:<width$} {:>8}   {:>8} {first:>8} {two:>8} {three:>8}   {:>9} {:>9}",
+                "{name:<width$} {:>8}   {:>8} {one:>8} {two:>8} {three:>8}   {:>9} {:>9}",
                 pair.counted_games(),
                 pair.same,
                 pair.winner,

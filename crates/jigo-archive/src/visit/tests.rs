@@ -69,7 +69,7 @@ fn panic_affects_only_its_own_game() {
     };
     let job = Job { settings, ..Job::default() };
     let visitor = TableVisitor::new(GameRows, Format::Csv, job.input);
-    let mut seen = Vec::new();
+    let mut summaries = Vec::new();
     for jobs in [1, 3] {
         let mut rows = 0;
         let sink = |output: BatchOutput<Rows>, _: &Summary| {
@@ -78,11 +78,11 @@ fn panic_affects_only_its_own_game() {
         };
         let summary = run(&sources, jobs, &job, &visitor, &Arc::default(), ResumePoint::default(), sink).unwrap();
         assert_eq!(rows, 3_006);
-        seen.push(summary);
+        summaries.push(summary);
     }
-    let summary = &seen[0];
+    let summary = &summaries[0];
     assert!(summary.is_balanced());
     assert_eq!((summary.found, summary.unreadable, summary.replayed), (3_006, 1_002, 2_004));
     assert_eq!(summary.findings[Code::InternalError as usize], 1_002);
-    assert_eq!(seen[1], *summary);
+    assert_eq!(summaries[1], *summary);
 }

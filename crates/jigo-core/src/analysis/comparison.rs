@@ -1,5 +1,6 @@
 //! Pairwise comparison of rulesets: margin and winner of a game under both, and the causes of a
 //! difference.
+
 use crate::analysis::{CountedEnding, GameReport};
 use crate::audit::MarginDifference;
 use jigo_rules::board::Color;
@@ -100,7 +101,7 @@ pub fn comparisons(report: &GameReport) -> Vec<RulesetComparison<'_>> {
                 (earlier_entry, score_entry)
             };
             let scores = match (&first.1, &second.1) {
-                (Ok(score), Ok(earlier_entry)) => Some([score, earlier_entry]),
+                (Ok(first_score), Ok(second_score)) => Some([first_score, second_score]),
                 _ => None,
             };
             let rulesets = [&first.0, &second.0];

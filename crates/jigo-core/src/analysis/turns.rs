@@ -1,8 +1,8 @@
 //! The effect of every turn and setup, for training programs.
 
 use jigo_record::record::clock::Clock;
-use jigo_record::sgf::lexer::Lexer;
-use jigo_record::sgf::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::Lexer;
+use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};
@@ -137,7 +137,7 @@ impl<'a> Tracer<'a> {
         // The hash may require a pass over the whole board, so it is computed once for all stones.
         let hash = position.hash().0 as u64;
         for &(point, stone) in &self.record.setup(setup).stones {
-            if !position.size().contains(point) || self.at(point) == stone {
+            if !position.size().contains(point) || self.stone_at(point) == stone {
                 continue;
             }
             self.set(point, stone);
@@ -158,15 +158,15 @@ impl<'a> Tracer<'a> {
 
     /// Puts a stone on the traced board and removes the stones that `position` no longer has. Only
     /// chains connected to the point can be missing.
-    fn place_stone(&mut self, point: Point, color: Color, captures: bool, position: &Position) -> Vec<Point> {
+    fn place_stone(&mut self, point: Point, color: Color, removes_stones: bool, position: &Position) -> Vec<Point> {
         self.set(point, Some(color));
-        if !captures {
+        if !removes_stones {
             return Vec::new();
         }
         let mut removed = Vec::new();
         let mut next: Vec<Point> = position.neighbours(point).chain([point]).collect();
         while let Some(point) = next.pop() {
-            if self.at(point).is_some() && position.stone(point).is_none() {
+            if self.stone_at(point).is_some() && position.stone(point).is_none() {
                 self.set(point, None);
                 removed.push(point);
                 next.extend(position.neighbours(point));
@@ -176,16 +176,16 @@ impl<'a> Tracer<'a> {
         removed
     }
 
-    fn place(&self, point: Point) -> usize {
+    fn index_of(&self, point: Point) -> usize {
         usize::from(point.y()) * usize::from(self.record.header.size.width()) + usize::from(point.x())
     }
 
-    fn at(&self, point: Point) -> Option<Color> {
-        self.board[self.place(point)]
+    fn stone_at(&self, point: Point) -> Option<Color> {
+        self.board[self.index_of(point)]
     }
 
     fn set(&mut self, point: Point, stone: Option<Color>) {
-        let index = self.place(point);
+        let index = self.index_of(point);
         self.board[index] = stone;
     }
 }

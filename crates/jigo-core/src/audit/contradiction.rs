@@ -18,7 +18,7 @@ pub fn contradictions(
     findings: &mut Vec<Finding>,
 ) {
     let header = &record.header;
-    let contradiction_codes = [
+    let found = [
         suspect_komi(header, tally, ruleset),
         rules_against_komi(header, ruleset),
         handicap_stones(header, tally),
@@ -26,7 +26,7 @@ pub fn contradictions(
         impossible_result(header, ruleset),
         if is_whole { loser_moved_last(header, tally) } else { None },
     ];
-    findings.extend(contradiction_codes.into_iter().flatten());
+    findings.extend(found.into_iter().flatten());
 }
 
 fn finding(code: Code, detail: String) -> Option<Finding> {
@@ -117,15 +117,15 @@ fn is_traditional_formation(stones: &[Point], size: BoardSize) -> Option<bool> {
         _ => return None,
     };
     let corners = [(low, high), (high, low), (high, high), (low, low)];
-    let adjacent_points = [(low, middle), (high, middle), (middle, low), (middle, high)];
+    let side_points = [(low, middle), (high, middle), (middle, low), (middle, high)];
     let centre = (middle, middle);
     let formation: Vec<(u8, u8)> = match stones.len() {
         count @ 2..=4 => corners[..count].to_vec(),
         5 if side == 19 => [&corners[..], &[centre]].concat(),
-        6 if side == 19 => [&corners[..], &adjacent_points[..2]].concat(),
-        7 if side == 19 => [&corners[..], &adjacent_points[..2], &[centre]].concat(),
-        8 if side == 19 => [&corners[..], &adjacent_points[..]].concat(),
-        9 if side == 19 => [&corners[..], &adjacent_points[..], &[centre]].concat(),
+        6 if side == 19 => [&corners[..], &side_points[..2]].concat(),
+        7 if side == 19 => [&corners[..], &side_points[..2], &[centre]].concat(),
+        8 if side == 19 => [&corners[..], &side_points[..]].concat(),
+        9 if side == 19 => [&corners[..], &side_points[..], &[centre]].concat(),
         _ => return None,
     };
     let symmetric = |symmetry: u8, (x, y): (u8, u8)| {

@@ -83,8 +83,8 @@ pub(super) fn causes(
     let mut causes: Vec<Cause> = Vec::new();
     for (index, &(ruleset, counted_margin)) in scored_rulesets.iter().enumerate() {
         // The same margin with another komi may have other causes, so both must be equal.
-        let is_alike = |&(other, number): &(&Ruleset, HalfPoints)| {
-            (number, game.komi(other)) == (counted_margin, game.komi(ruleset))
+        let is_alike = |&(other, margin): &(&Ruleset, HalfPoints)| {
+            (margin, game.komi(other)) == (counted_margin, game.komi(ruleset))
         };
         if scored_rulesets[..index].iter().any(is_alike) {
             continue;

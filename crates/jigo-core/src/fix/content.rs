@@ -1,7 +1,7 @@
 //! The content of a game: the properties in its normal form, independent of the form of its text.
 
 use super::fix_options::FixOptions;
-use jigo_record::sgf::ff4::{PropertyRole, role};
+use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
 use jigo_record::splitter::GameText;
 use jigo_record::write::{WriteOptions, normal_form};
 
@@ -24,7 +24,7 @@ pub(super) struct Content {
 const OPTIONS: WriteOptions =
     WriteOptions { is_pretty: false, is_main_line_only: false, omits_comments: false, keeps_omitted_texts: true };
 
-/// Root properties that [`Header`](crate::record::Header) covers. A safe fix may change their form.
+/// Root properties that [`Header`](jigo_record::Header) covers. A safe fix may change their form.
 const HEADER_TOKENS: [&[u8]; 7] = [b"FF", b"GM", b"CA", b"SZ", b"KM", b"HA", b"RE"];
 
 impl Content {
@@ -59,7 +59,7 @@ impl Content {
         Content { tokens, clocks, omitted_texts }
     }
 
-    /// Returns true if another content is the same.
+    /// Returns true if another content is the same, or repeats more of the clocks.
     pub(super) fn is_contained_in(&self, other: &Content) -> bool {
         // The normal form merges equal clocks of one node. They return when its turns get nodes
         // of their own.

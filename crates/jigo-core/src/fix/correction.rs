@@ -47,7 +47,7 @@ pub fn suggest(record: &GameRecord) -> Option<(u32, Vec<Correction>)> {
             trials -= 1;
             let turn = typo.turn();
             let (_, state) = match before.take().filter(|(cached_turn, _)| *cached_turn == turn) {
-                Some(cached_turn) => before.insert(cached_turn),
+                Some(cached) => before.insert(cached),
                 None => before.insert((turn, Box::new(trial.before(turn as usize - 1)))),
             };
             if trial.can_be_legal(typo, state) && trial.is_legal(typo, state, &mut replayed) {

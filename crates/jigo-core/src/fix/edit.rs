@@ -45,11 +45,11 @@ impl Segment {
         }
     }
 
-    /// Returns its bytes `from..to`, relative to its own start.
-    fn part(&self, start: usize, to: usize) -> Segment {
+    /// Returns its bytes `start..end`, relative to its own start.
+    fn part(&self, start: usize, end: usize) -> Segment {
         match self {
-            Segment::Recorded(range) => Segment::Recorded(range.start + start..range.start + to),
-            Segment::New(text) => Segment::New(text[start..to].to_vec()),
+            Segment::Recorded(range) => Segment::Recorded(range.start + start..range.start + end),
+            Segment::New(text) => Segment::New(text[start..end].to_vec()),
         }
     }
 }
@@ -156,18 +156,18 @@ struct SegmentCopy<'a> {
 }
 
 impl SegmentCopy<'_> {
-    /// Copies the bytes `from..to` of the text; `start` is at least the previous `to`.
-    fn copy(&mut self, mut start: usize, to: usize) {
-        while start < to {
+    /// Copies the bytes `start..end` of the text; `start` is at least the previous `end`.
+    fn copy(&mut self, mut start: usize, end: usize) {
+        while start < end {
             let segment = &self.segments[self.index];
-            let ends = self.segment_start + segment.length();
-            if start >= ends {
-                (self.segment_start, self.index) = (ends, self.index + 1);
+            let segment_end = self.segment_start + segment.length();
+            if start >= segment_end {
+                (self.segment_start, self.index) = (segment_end, self.index + 1);
                 continue;
             }
-            let end = to.min(ends);
-            self.new.push(segment.part(start - self.segment_start, end - self.segment_start));
-            start = end;
+            let part_end = end.min(segment_end);
+            self.new.push(segment.part(start - self.segment_start, part_end - self.segment_start));
+            start = part_end;
         }
     }
 }

@@ -17,9 +17,9 @@ use jigo_record::header::root_property::{RootProperty, Storage};
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, properties};
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::charset::{CharsetBasis, contradicts_utf8, find_encoding, label};
-use jigo_record::sgf::ff4::ValueKind;
-use jigo_record::sgf::lexer::Lexer;
-use jigo_record::sgf::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::ff4::ValueKind;
+use jigo_record::sgf::tokens::lexer::Lexer;
+use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::{Close, GameText, RecordKind};
 use jigo_record::write::value::escape_value;
 use jigo_record::{GameRecord, Header};
@@ -52,7 +52,7 @@ pub fn game_info(text: &GameText, header: &Header) -> GameInfo {
     let Some(root) = Root::from_text(bytes) else { return GameInfo::default() };
     let mut values: Vec<(u8, String)> = Vec::new();
     for property in &root.properties {
-        let Some((place, identifier)) = info_index(&name(bytes, property)) else { continue };
+        let Some((index, identifier)) = info_index(&name(bytes, property)) else { continue };
         let [value] = property.values.as_slice() else { continue };
         let value = match identifier {
             "KM" => header.komi.map(|komi| komi.to_string()),
@@ -62,9 +62,9 @@ pub fn game_info(text: &GameText, header: &Header) -> GameInfo {
         };
         let value = value.filter(|value| !value.is_empty() && !value.contains(char::REPLACEMENT_CHARACTER));
         // If a property is repeated, the intended value is unknown.
-        match values.iter().position(|(existing, _)| *existing == place) {
+        match values.iter().position(|(existing, _)| *existing == index) {
             Some(existing) => values[existing].1.clear(),
-            None => values.extend(value.map(|value| (place, value))),
+            None => values.extend(value.map(|value| (index, value))),
         }
     }
     values.retain(|(_, value)| !value.is_empty());
@@ -96,10 +96,10 @@ pub fn merge(text: &GameText, added: &[(&str, &str)], options: &FixOptions) -> O
     Some(MergedGame { bytes, charset, is_added })
 }
 
-/// Returns a property for a game with exchanged colours; `None` for komi and handicap, which belong
-/// to one colour.
-pub fn exchange_colors(place: u8, value: &str) -> Option<(u8, String)> {
-    let identifier = *GAME_INFO.get(usize::from(place))?;
+/// Returns a property, by its index in [`GAME_INFO`], for a game with exchanged colours; `None` for
+/// komi and handicap, which belong to one colour.
+pub fn exchange_colors(index: u8, value: &str) -> Option<(u8, String)> {
+    let identifier = *GAME_INFO.get(usize::from(index))?;
     let other = match identifier {
         "PB" => "PW",
         "PW" => "PB",
@@ -114,7 +114,7 @@ pub fn exchange_colors(place: u8, value: &str) -> Option<(u8, String)> {
                 ("W+", rest) => format!("B+{rest}"),
                 _ => return None,
             };
-            return Some((place, exchanged));
+            return Some((index, exchanged));
         }
         unchanged => unchanged,
     };
@@ -123,8 +123,8 @@ pub fn exchange_colors(place: u8, value: &str) -> Option<(u8, String)> {
 
 /// Returns the index of a property in [`GAME_INFO`] and its name there.
 fn info_index(name: &[u8]) -> Option<(u8, &'static str)> {
-    let place = GAME_INFO.iter().position(|identifier| identifier.as_bytes() == name)?;
-    Some((u8::try_from(place).ok()?, GAME_INFO[place]))
+    let index = GAME_INFO.iter().position(|identifier| identifier.as_bytes() == name)?;
+    Some((u8::try_from(index).ok()?, GAME_INFO[index]))
 }
 
 /// The first node of a text.
@@ -203,8 +203,8 @@ impl FixSession<'_> {
             CharsetBasis::Transcoded => UTF_8,
             _ => self.charset.encoding,
         };
-        let (encoded, _, is_unsayable) = encoding.encode(value);
-        (!is_unsayable).then_some(encoded)
+        let (encoded, _, is_unmappable) = encoding.encode(value);
+        (!is_unmappable).then_some(encoded)
     }
 }
 

@@ -117,11 +117,11 @@ mod tests {
         let bytes = b"(;GM[1]SZ[9]XX[a];B[aa])";
         let (text, options) = (GameText::single(bytes, Close::Parenthesis, Charset::UTF8), FixOptions::safe());
         let mut session = FixSession::new(&text, &options);
-        let mut fixes_since = |start: usize| {
+        let mut is_accepted_from = |start: usize| {
             let fix = Fix::with_edit(Code::RepeatedProperty, Edit::delete(start..17));
-            let judged = fix.clone().into_unsafe();
-            [fix, judged].map(|fix| session.text_after(std::slice::from_ref(&fix)).is_some())
+            let unsafe_fix = fix.clone().into_unsafe();
+            [fix, unsafe_fix].map(|fix| session.text_after(std::slice::from_ref(&fix)).is_some())
         };
-        assert_eq!((fixes_since(14), fixes_since(12)), ([false, true], [false, true]));
+        assert_eq!((is_accepted_from(14), is_accepted_from(12)), ([false, true], [false, true]));
     }
 }

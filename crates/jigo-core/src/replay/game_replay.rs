@@ -47,7 +47,7 @@ pub(super) struct GameReplay<'a> {
     next_player: Option<Color>,
     consecutive_passes: u32,
     /// Number of Black's turns before White's first.
-    color_run: u32,
+    opening_run: u32,
     /// Number of Black's stones before the first turn, if White has none.
     set_up_handicap: u32,
     /// Number of plays after two passes, and the index of their finding.
@@ -124,7 +124,7 @@ impl<'a> GameReplay<'a> {
             tally: Tally::default(),
             next_player: None,
             consecutive_passes: 0,
-            color_run: 0,
+            opening_run: 0,
             set_up_handicap: 0,
             resumptions: None,
             upcoming: UpcomingTurns::default(),
@@ -141,23 +141,23 @@ impl<'a> GameReplay<'a> {
             StepKind::Turn(color, _) => Some(color),
             StepKind::Setup(_) => None,
         });
-        let (mut index, mut turns_until_snapshot) = (0, if observer.is_some() { 0 } else { usize::MAX });
+        let (mut index, mut steps_to_skip) = (0, if observer.is_some() { 0 } else { usize::MAX });
         while index < steps.len() && self.tally.stopped_at.is_none() {
             if let Some(shortage) = self.bounds.shortage(self.findings.len()) {
                 (self.tally.stopped_at, self.tally.exhausted) = (Some(self.tally.turns + 1), Some(shortage));
                 return;
             }
-            let run = steps.len().min(index + CHECK_INTERVAL.min(turns_until_snapshot.saturating_add(1)));
-            let count = self.make_quiet_plays(&steps[index..run]);
+            let run_end = steps.len().min(index + CHECK_INTERVAL.min(steps_to_skip.saturating_add(1)));
+            let count = self.make_quiet_plays(&steps[index..run_end]);
             if count == 0 {
                 self.step(index);
             }
             let count = count.max(1);
             index += count;
-            if count <= turns_until_snapshot {
-                turns_until_snapshot -= count;
+            if count <= steps_to_skip {
+                steps_to_skip -= count;
             } else if let (Some(observer), None) = (&mut observer, self.tally.stopped_at) {
-                turns_until_snapshot = observer(&steps[index - 1], &self.tally, self.referee.position());
+                steps_to_skip = observer(&steps[index - 1], &self.tally, self.referee.position());
             }
         }
     }
@@ -168,7 +168,7 @@ impl<'a> GameReplay<'a> {
     /// Returns the number of steps made. The last of them may be a play that was not quiet.
     fn make_quiet_plays(&mut self, steps: &[Step]) -> usize {
         let Some(first) = self.next_player else { return 0 };
-        if self.consecutive_passes > 0 || self.tally.turns <= self.color_run {
+        if self.consecutive_passes > 0 || self.tally.turns <= self.opening_run {
             return 0;
         }
         let play = |step: &Step| match step.kind {
@@ -237,11 +237,11 @@ impl<'a> GameReplay<'a> {
         if !has_stones {
             return;
         }
-        // The player to move did not leave this position; see History::start.
         if self.tally.turns == 0 {
             self.set_up_handicap = if self.tally.setup[1] == 0 { self.tally.setup[0].unsigned_abs() } else { 0 };
         }
         let to_play = self.upcoming.first_to_move(index, self.next_player);
+        // The player to move did not leave this position; see History::start.
         let previous_color = to_play.filter(|_| !self.options.literal_setup).map(Color::opponent);
         self.referee.set_up(stones, previous_color);
         for point in self.referee.position().chains_without_liberties() {
@@ -283,7 +283,7 @@ impl<'a> GameReplay<'a> {
     fn turn(&mut self, color: Color, coordinates: Coordinates, offset: usize) {
         self.tally.turns += 1;
         let number = self.tally.turns;
-        if number == self.color_run + 1 && color == Color::Black {
+        if number == self.opening_run + 1 && color == Color::Black {
             self.opening_turn(offset);
         } else if self.next_player == Some(color.opponent()) {
             self.out_of_order(color, self.place(color, offset));
@@ -338,8 +338,8 @@ impl<'a> GameReplay<'a> {
     /// A second turn and later ones are in order only up to the number of handicap stones.
     #[cold]
     fn opening_turn(&mut self, offset: usize) {
-        self.color_run += 1;
-        let is_handicap = self.color_run > 1 && self.color_run <= self.allowed_run;
+        self.opening_run += 1;
+        let is_handicap = self.opening_run > 1 && self.opening_run <= self.allowed_run;
         if self.next_player == Some(Color::White) && !is_handicap {
             self.out_of_order(Color::Black, self.place(Color::Black, offset));
         }
@@ -410,7 +410,7 @@ impl<'a> GameReplay<'a> {
         if let Some((count @ 2.., first)) = self.resumptions {
             self.findings[first].detail.push_str(&format!("; the first of {count} times"));
         }
-        let stones = self.set_up_handicap.max(self.color_run.min(self.allowed_run));
+        let stones = self.set_up_handicap.max(self.opening_run.min(self.allowed_run));
         self.tally.handicap = if stones >= 2 { stones } else { 0 };
         self.tally.closing_passes = self.consecutive_passes;
         self.tally

@@ -144,19 +144,19 @@ impl HeaderSketch {
         let other_player = |color: Color| &other.players[if colors_swapped { color.opponent() } else { color }.index()];
         note(HeaderField::Black, compare_names(&self.players[0], other_player(Color::Black)));
         note(HeaderField::White, compare_names(&self.players[1], other_player(Color::White)));
-        note(HeaderField::Date, dates(&self.date, &other.date));
-        note(HeaderField::Result, self.results(other, colors_swapped));
-        note(HeaderField::Komi, equal(self.komi, other.komi));
-        note(HeaderField::Handicap, equal(self.handicap, other.handicap));
+        note(HeaderField::Date, compare_dates(&self.date, &other.date));
+        note(HeaderField::Result, self.compare_results(other, colors_swapped));
+        note(HeaderField::Komi, compare_values(self.komi, other.komi));
+        note(HeaderField::Handicap, compare_values(self.handicap, other.handicap));
         note(HeaderField::Event, compare_texts(&self.event, &other.event));
         note(HeaderField::Place, compare_texts(&self.place, &other.place));
         result
     }
 
-    fn results(&self, other: &HeaderSketch, colors_swapped: bool) -> Likeness {
+    fn compare_results(&self, other: &HeaderSketch, colors_swapped: bool) -> Likeness {
         let winner = |winner: Option<Color>| if colors_swapped { winner.map(Color::opponent) } else { winner };
         let margin = other.margin.map(|margin| if colors_swapped { HalfPoints(-margin.0) } else { margin });
-        match (equal(self.winner, other.winner.map(winner)), equal(self.margin, margin)) {
+        match (compare_values(self.winner, other.winner.map(winner)), compare_values(self.margin, margin)) {
             (Likeness::Same, Likeness::Different) => Likeness::Different,
             (winner, _) => winner,
         }
@@ -165,7 +165,7 @@ impl HeaderSketch {
     /// Returns true if both headers name a winner and the winners differ.
     pub(super) fn has_different_winner(&self, other: &HeaderSketch, colors_swapped: bool) -> bool {
         let winner = |winner: Option<Color>| if colors_swapped { winner.map(Color::opponent) } else { winner };
-        equal(self.winner, other.winner.map(winner)) == Likeness::Different
+        compare_values(self.winner, other.winner.map(winner)) == Likeness::Different
     }
 }
 
@@ -179,7 +179,7 @@ fn short(text: &str) -> String {
     if text.len() <= MAX_CHARS { text.to_owned() } else { text.chars().take(MAX_CHARS).collect() }
 }
 
-fn equal<T: PartialEq>(first: Option<T>, second: Option<T>) -> Likeness {
+fn compare_values<T: PartialEq>(first: Option<T>, second: Option<T>) -> Likeness {
     match (first, second) {
         (Some(first), Some(second)) if first == second => Likeness::Same,
         (Some(_), Some(_)) => Likeness::Different,
@@ -191,7 +191,7 @@ fn equal<T: PartialEq>(first: Option<T>, second: Option<T>) -> Likeness {
 ///
 /// Dates of one game in two time zones can differ by one day. Dates without a day or month agree if
 /// they can be the same.
-fn dates(first: &str, second: &str) -> Likeness {
+fn compare_dates(first: &str, second: &str) -> Likeness {
     let (Some(first), Some(second)) = (Date::find(first), Date::find(second)) else { return Likeness::Unknown };
     let [(start, end), (other_start, other_end)] = [first, second].map(|date| {
         let day = |month: Option<u8>, day: Option<u8>, last| {
@@ -224,8 +224,8 @@ mod tests {
             ("2015", "2016", Likeness::Unknown),
             ("", "2016-03-10", Likeness::Unknown),
         ] {
-            assert_eq!(dates(first, second), expected, "{first} {second}");
-            assert_eq!(dates(second, first), expected, "{second} {first}");
+            assert_eq!(compare_dates(first, second), expected, "{first} {second}");
+            assert_eq!(compare_dates(second, first), expected, "{second} {first}");
         }
     }
 }

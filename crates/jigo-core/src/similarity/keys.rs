@@ -73,16 +73,16 @@ impl SimilarityKeys {
                 stones
             });
             (previous, sums) = (stones, symmetric_names.setup_sums(sums, more));
-            if let Some(place) = POSITIONS.iter().position(|turn_count| turn_count == turns) {
-                keys.0[place] = symmetric_names.setup_hash(&sums).into_iter().flatten().min();
+            if let Some(index) = POSITIONS.iter().position(|turn_count| turn_count == turns) {
+                keys.0[index] = symmetric_names.setup_hash(&sums).into_iter().flatten().min();
             }
         }
         let first = symmetric_names.with_first(&sketch.setup, sketch.turns_without_final_passes());
         sequences(&symmetric_names.turns(sketch.turns_without_final_passes()), &first, &mut keys);
         keys.0[HEADER] = sketch.header.key();
-        for (place, key) in keys.0.iter_mut().enumerate() {
+        for (index, key) in keys.0.iter_mut().enumerate() {
             // Keys of different kinds must not match by accident.
-            *key = key.map(|key| mix(key ^ mix(place as u64 + 1)));
+            *key = key.map(|key| mix(key ^ mix(index as u64 + 1)));
         }
         keys
     }
@@ -158,7 +158,7 @@ struct Words<'a> {
     turns: &'a [PackedTurn],
     /// Index of each turn in the lists of points, or an index beyond them if the turn has another
     /// word.
-    places: Vec<u16>,
+    point_indices: Vec<u16>,
 }
 
 impl SymmetricNames {
@@ -184,7 +184,7 @@ impl SymmetricNames {
     /// Returns the index of a stone or turn in the lists of points, or an index beyond them if it
     /// is on no point.
     #[inline]
-    fn place(&self, stone: PackedTurn) -> usize {
+    fn point_index(&self, stone: PackedTurn) -> usize {
         stone.point(self.size).map_or(usize::MAX, |point| {
             usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())
         })
@@ -195,7 +195,7 @@ impl SymmetricNames {
     /// The name is the same in all symmetries if the place is not a point of the board.
     #[inline]
     fn word(&self, stone: PackedTurn) -> PerSymmetry {
-        let point_index = self.place(stone);
+        let point_index = self.point_index(stone);
         match [0, 1].map(|half| self.points[half].get(point_index)) {
             [Some(first), Some(second)] => {
                 per_symmetry(|symmetry| if symmetry < 4 { first.name[symmetry] } else { second.name[symmetry - 4] })
@@ -249,9 +249,9 @@ impl SymmetricNames {
         let point_index = |turn: &PackedTurn| {
             let is_same_player = turn.owner() == last;
             last = turn.owner();
-            if is_same_player { u16::MAX } else { u16::try_from(self.place(*turn)).unwrap_or(u16::MAX) }
+            if is_same_player { u16::MAX } else { u16::try_from(self.point_index(*turn)).unwrap_or(u16::MAX) }
         };
-        Words { symmetric_names: self, turns, places: turns.iter().map(point_index).collect() }
+        Words { symmetric_names: self, turns, point_indices: turns.iter().map(point_index).collect() }
     }
 }
 
@@ -275,12 +275,15 @@ impl Words<'_> {
         let start = turns.len();
         // An empty list has no entry to use as a placeholder.
         let Some(first) = points.first() else { return };
-        turns.extend(self.places.iter().map(|point_index| points.get(usize::from(*point_index)).unwrap_or(first)));
-        if self.places.iter().max().is_none_or(|last| usize::from(*last) < points.len()) {
+        turns.extend(
+            self.point_indices.iter().map(|point_index| points.get(usize::from(*point_index)).unwrap_or(first)),
+        );
+        if self.point_indices.iter().max().is_none_or(|last| usize::from(*last) < points.len()) {
             return;
         }
-        let exceptions =
-            || self.places.iter().enumerate().filter(|(_, point_index)| usize::from(**point_index) >= points.len());
+        let exceptions = || {
+            self.point_indices.iter().enumerate().filter(|(_, point_index)| usize::from(**point_index) >= points.len())
+        };
         created.extend(exceptions().map(|(turn, _)| {
             let word = self.word(turn);
             Word::from_half(half_symmetries(|symmetry| word[4 * half_index + symmetry]))

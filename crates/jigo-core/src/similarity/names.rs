@@ -115,11 +115,11 @@ pub(super) fn compare_names(first_name: &str, second_name: &str) -> Likeness {
     if scripts_of.0 != scripts_of.1 || scripts_of.0.len() != 1 {
         return Likeness::Unknown;
     }
-    let has_like = match scripts_of.0[0] {
+    let has_similar = match scripts_of.0[0] {
         Script::Han | Script::Kana | Script::Hangul => first.chars().any(|c| second.contains(c)),
         _ => words.iter().any(|word| others.iter().any(|other| is_similar(word, other))),
     };
-    if has_like { Likeness::Unknown } else { Likeness::Different }
+    if has_similar { Likeness::Unknown } else { Likeness::Different }
 }
 
 fn is_similar(word: &str, other: &str) -> bool {

@@ -156,15 +156,15 @@ mod tests {
             let turns: Vec<PackedTurn> = (0..40 + 3 * (round % 60)).map(&mut turn).collect();
             let mut others = turns.clone();
             for _ in 0..random(7) {
-                let at = random(others.len() - 1);
+                let index = random(others.len() - 1);
                 match random(5) {
-                    0 => others[at] = others[at / 2],
-                    1 => _ = others.remove(at),
-                    2 => others.insert(at, others[at / 2]),
-                    3 => others.swap(at, at + 1),
+                    0 => others[index] = others[index / 2],
+                    1 => _ = others.remove(index),
+                    2 => others.insert(index, others[index / 2]),
+                    3 => others.swap(index, index + 1),
                     // Different last turns, or none, or the rest of the game.
                     _ => {
-                        let from = if random(2) == 0 { others.len() - at.min(24) } else { at };
+                        let from = if random(2) == 0 { others.len() - index.min(24) } else { index };
                         let last = random(2);
                         others[from..].reverse();
                         others.truncate(from.max(last * turns.len()).max(20));

@@ -34,9 +34,9 @@ impl GameSketch {
             bytes.extend_from_slice(text.as_bytes());
         }
         for stones in [&self.setup, &self.turns] {
-            put(&mut bytes, stones.iter().map(|stone| stone.0));
+            put_words(&mut bytes, stones.iter().map(|stone| stone.0));
         }
-        put(&mut bytes, self.clocks.iter().copied());
+        put_words(&mut bytes, self.clocks.iter().copied());
         bytes
     }
 
@@ -123,15 +123,18 @@ fn byte_winner(byte: u8) -> Option<Option<Option<Color>>> {
     })
 }
 
-fn put(bytes: &mut Vec<u8>, words: impl ExactSizeIterator<Item = u16>) {
+/// Appends the number of words, and the words.
+fn put_words(bytes: &mut Vec<u8>, words: impl ExactSizeIterator<Item = u16>) {
     bytes.extend((words.len() as u32).to_le_bytes());
     words.for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
 }
 
+/// Takes a number of four bytes.
 fn length(rest: &mut &[u8]) -> Option<usize> {
     Some(u32::from_le_bytes(take(rest, 4)?.try_into().ok()?) as usize)
 }
 
+/// Takes `count` bytes from the start of `rest`.
 fn take<'a>(rest: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
     let (head, remaining) = rest.split_at_checked(count)?;
     *rest = remaining;

@@ -3,8 +3,8 @@
 use super::header_sketch::HeaderSketch;
 use super::symmetry::View;
 use jigo_record::record::clock::Clock;
-use jigo_record::sgf::lexer::Lexer;
-use jigo_record::sgf::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::Lexer;
+use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
 
@@ -31,8 +31,8 @@ impl PackedTurn {
     /// Number of possible places.
     pub(super) const PLACES: usize = 1 << PLACE_BITS;
 
-    fn pack(color: Option<Color>, point_index: u16) -> PackedTurn {
-        PackedTurn(color.map_or(NO_OWNER, |color| color as u16) << PLACE_BITS | point_index)
+    fn pack(color: Option<Color>, place: u16) -> PackedTurn {
+        PackedTurn(color.map_or(NO_OWNER, |color| color as u16) << PLACE_BITS | place)
     }
 
     fn stone(color: Option<Color>, point: Point) -> PackedTurn {

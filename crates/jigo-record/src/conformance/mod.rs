@@ -1,5 +1,5 @@
 //! Conformance with SGF: checks of every property against the table of
-//! [`ff4`](crate::sgf::ff4).
+//! [`ff4`](crate::sgf::tokens::ff4).
 //!
 //! The reader collects the nodes of the main line that have more than a turn, a sound clock and a
 //! comment. Only these nodes are checked, so games of servers cost almost nothing. The nodes after
@@ -31,7 +31,7 @@ use crate::finding::{Code, Finding};
 use crate::record::Reading;
 use crate::record::nodes::{MainLine, Node, empty_tree};
 use crate::sgf::Limits;
-use crate::sgf::lexer::{Lexer, capitals};
+use crate::sgf::tokens::lexer::{Lexer, capitals};
 use crate::splitter::{GameText, RecordKind};
 use crate::{Coordinates, StepKind};
 use declared::Declared;

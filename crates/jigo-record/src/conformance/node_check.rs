@@ -12,8 +12,8 @@ use crate::finding::{Code, Finding, Place};
 use crate::record::Reading;
 use crate::record::nodes::is_long_name;
 use crate::sgf::Limits;
-use crate::sgf::ff4::{Definition, LATEST, PropertyKind, PropertyRole, ValueForm, definition_in_any_version};
-use crate::sgf::lexer::capitals;
+use crate::sgf::tokens::ff4::{Definition, LATEST, PropertyKind, PropertyRole, ValueForm, definition_in_any_version};
+use crate::sgf::tokens::lexer::capitals;
 use jigo_rules::board::PointSet;
 
 /// The place of a node in its record.
@@ -68,6 +68,8 @@ pub(super) struct NodeChecker<'a> {
     names: Vec<&'static Definition>,
     /// Memory for the values of a property.
     values: Vec<Range<usize>>,
+    /// The offsets of nodes whose header another finding reports, in ascending order.
+    second_headers: Vec<usize>,
     /// True if a finding already reports a name with small letters.
     has_long_name: bool,
 }
@@ -76,6 +78,8 @@ impl<'a> NodeChecker<'a> {
     /// Returns a checker for the game of `reading`.
     pub(super) fn new(bytes: &'a [u8], declared: Declared, reading: &Reading, limits: Limits) -> NodeChecker<'a> {
         let max_findings = usize::try_from(limits.findings).unwrap_or(usize::MAX);
+        let mut second_headers = reading.nodes.second_headers.clone();
+        second_headers.sort_unstable();
         NodeChecker {
             bytes,
             declared,
@@ -86,6 +90,7 @@ impl<'a> NodeChecker<'a> {
             has_long_name: reading.findings.iter().any(|finding| finding.code == Code::LongName),
             names: Vec::new(),
             values: Vec::new(),
+            second_headers,
         }
     }
 
@@ -217,10 +222,12 @@ impl<'a> NodeChecker<'a> {
         }
         match definition.kind() {
             PropertyKind::Root if !place.is_root => {
-                self.violate(Code::RootProperty, name.start, format!("{} belongs to the root", definition.name));
+                if !self.is_second_header(place) {
+                    self.violate(Code::RootProperty, name.start, format!("{} belongs to the root", definition.name));
+                }
                 return;
             }
-            PropertyKind::GameInfo if place.has_earlier_info => {
+            PropertyKind::GameInfo if place.has_earlier_info && !self.is_second_header(place) => {
                 let detail = format!("{}: an earlier node of the path has game info", definition.name);
                 self.violate(Code::RepeatedGameInfo, name.start, detail);
             }
@@ -244,6 +251,12 @@ impl<'a> NodeChecker<'a> {
                 self.violate(code, name.start, format!("{} {text}", quoted(letters, value)));
             }
         }
+    }
+
+    /// Returns true if D024 reports the header of this node, so that its properties need no finding
+    /// about their place.
+    fn is_second_header(&self, place: NodeContext) -> bool {
+        self.second_headers.binary_search(&place.at).is_ok()
     }
 
     /// Returns true if a server uses the name of an obsolete property with a meaning of its own.

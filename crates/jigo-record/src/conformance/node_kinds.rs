@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::sgf::ff4::{Definition, PropertyKind, PropertyRole};
+use crate::sgf::tokens::ff4::{Definition, PropertyKind, PropertyRole};
 
 /// The kinds of properties of a node.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use super::declared::Declared;
 use super::tokens::{colons, point};
 use super::violation::{FormViolation, quoted};
 use crate::finding::Code;
-use crate::sgf::ff4::ValueForm;
+use crate::sgf::tokens::ff4::ValueForm;
 use jigo_rules::board::{Point, PointSet};
 
 /// A list to check.

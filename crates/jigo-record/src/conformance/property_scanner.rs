@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::sgf::lexer::value_end;
+use crate::sgf::tokens::lexer::value_end;
 
 /// The properties of a sound node, one after the other.
 pub(super) struct PropertyScanner<'a> {

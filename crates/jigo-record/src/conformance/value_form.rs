@@ -4,10 +4,10 @@ use super::date_list;
 use super::tokens::{colons, point};
 use super::violation::Fault;
 use crate::finding::Code;
-use crate::header::result_parser::is_ff4;
+use crate::header::result::result_parser::is_ff4;
 use crate::header::time_control::Overtime;
 use crate::sgf::charset::find_encoding;
-use crate::sgf::ff4::ValueForm;
+use crate::sgf::tokens::ff4::ValueForm;
 use jigo_rules::board::BoardSize;
 
 /// Returns the fault of a value with this form, if it has one. Lists are checked elsewhere.

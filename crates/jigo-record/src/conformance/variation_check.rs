@@ -9,8 +9,8 @@ use crate::finding::Code;
 use crate::record::Reading;
 use crate::record::nodes::{self, MainLine, Node, NodeState};
 use crate::sgf::Limits;
-use crate::sgf::lexer::{Lexer, ValueEnd};
-use crate::sgf::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::{Lexer, ValueEnd};
+use crate::sgf::tokens::scan_budget::ScanBudget;
 
 /// A variation: an open parenthesis and its nodes.
 struct TreeState {

@@ -74,7 +74,7 @@ impl Finding {
 
 impl Place {
     /// Returns the place of a byte of the game or input, outside the play.
-    pub fn byte(at: usize) -> Place {
-        Place { offset: at, ..Place::default() }
+    pub fn byte(offset: usize) -> Place {
+        Place { offset, ..Place::default() }
     }
 }

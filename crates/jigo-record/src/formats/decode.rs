@@ -8,8 +8,8 @@ use encoding_rs::UTF_8;
 
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::charset::{Charset, CharsetBasis, contradicts_utf8, find_encoding, label};
-use crate::sgf::lead::{Lead, escaped_end};
-use crate::sgf::lexer::Lexer;
+use crate::sgf::encoding::lead::{Lead, escaped_end};
+use crate::sgf::tokens::lexer::Lexer;
 use crate::splitter::{GameText, RecordKind};
 
 /// A game's text in UTF-8.
@@ -71,30 +71,15 @@ impl<'a> Decoded<'a> {
             _ if charset.encoding == UTF_8 || charset.basis == CharsetBasis::Transcoded => decoding.utf8(),
             lead => decoding.decode_multibyte(charset, lead),
         }
-        let Decoding { text, damaged_offset: damaged, cut_offset, nul_offset: nul, segments, .. } = decoding;
-        Decoded {
-            text: Cow::Owned(text),
-            damaged_offset: damaged,
-            cut_offset,
-            nul_offset: nul,
-            segments,
-            ..Decoded::default()
-        }
+        let Decoding { text, damaged_offset, cut_offset, nul_offset, segments, .. } = decoding;
+        Decoded { text: Cow::Owned(text), damaged_offset, cut_offset, nul_offset, segments, ..Decoded::default() }
     }
 
     /// Returns the text after conversion to SGF, with the map to the record.
     pub(crate) fn with_converted<'b>(self, text: Vec<u8>, source_map: SourceMap) -> Decoded<'b> {
-        let Decoded { damaged_offset: damaged, cut_offset, nul_offset: nul, segments, .. } = self;
+        let Decoded { damaged_offset, cut_offset, nul_offset, segments, .. } = self;
         let (text, source_map) = (Cow::Owned(text), Some(source_map));
-        Decoded {
-            text,
-            damaged_offset: damaged,
-            cut_offset,
-            nul_offset: nul,
-            segments,
-            source_map,
-            ..Decoded::default()
-        }
+        Decoded { text, damaged_offset, cut_offset, nul_offset, segments, source_map, ..Decoded::default() }
     }
 
     fn unchanged(bytes: &'a [u8]) -> Decoded<'a> {
@@ -104,7 +89,7 @@ impl<'a> Decoded<'a> {
     /// Returns the byte of the source from which the byte `offset` of the text comes. Within
     /// decoded text, it is the start of the segment.
     pub fn source(&self, offset: usize) -> usize {
-        let offset = self.source_map.as_ref().map_or(offset, |places| places.source(offset));
+        let offset = self.source_map.as_ref().map_or(offset, |source_map| source_map.source(offset));
         let next = self.segments.partition_point(|(text, _)| *text <= offset);
         match next.checked_sub(1).map(|index| self.segments[index]) {
             Some((text, source)) => {
@@ -135,8 +120,8 @@ fn without_nuls(bytes: &[u8]) -> Decoded<'_> {
     }
     let mut decoding = Decoding { bytes, text: Vec::with_capacity(bytes.len()), ..Decoding::default() };
     decoding.unchanged(0..bytes.len());
-    let Decoding { text, nul_offset: nul, segments, .. } = decoding;
-    Decoded { text: Cow::Owned(text), nul_offset: nul, segments, ..Decoded::default() }
+    let Decoding { text, nul_offset, segments, .. } = decoding;
+    Decoded { text: Cow::Owned(text), nul_offset, segments, ..Decoded::default() }
 }
 
 /// Returns the end of the run of NUL and ^Z that begins at `offset`; `offset` itself without such a
@@ -193,6 +178,7 @@ pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
     findings
 }
 
+/// A decoding in progress; the fields are those of [`Decoded`].
 #[derive(Default)]
 struct Decoding<'a> {
     bytes: &'a [u8],
@@ -266,19 +252,19 @@ impl Decoding<'_> {
         let start = range.start;
         let run = &self.bytes[range.clone()];
         let decoded_run = charset.encoding.decode_without_bom_handling(run);
-        let (decoded, faulty) = match run.split_last() {
+        let (decoded, has_errors) = match run.split_last() {
             Some((_, rest)) if is_cut || (decoded_run.1 && self.bytes.get(range.end) == Some(&b']')) => {
-                let short = charset.encoding.decode_without_bom_handling(rest);
-                if short.1 {
+                let shortened = charset.encoding.decode_without_bom_handling(rest);
+                if shortened.1 {
                     decoded_run
                 } else {
                     self.cut_offset.get_or_insert(range.end - 1);
-                    short
+                    shortened
                 }
             }
             _ => decoded_run,
         };
-        if faulty {
+        if has_errors {
             self.damaged_offset.get_or_insert(start);
         }
         self.text.extend_from_slice(decoded.as_bytes());

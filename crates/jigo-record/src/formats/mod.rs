@@ -22,7 +22,7 @@ pub(super) use stray_record::has_record;
 
 use crate::formats::decode::Decoded;
 use crate::formats::rewrite::ConvertedRecord;
-use crate::sgf::utf16::{Transcoder, utf16};
+use crate::sgf::encoding::utf16::{Transcoder, utf16};
 use crate::splitter::{Close, GameText, Index, RecordKind, Unit};
 
 /// Converts the UTF-8 text of one game to SGF. The header comes from the index if the record has
@@ -100,7 +100,7 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     let decoded = Decoded::new(text.bytes, text.charset);
     let Some(reader) = text.kind.row().reader else { return decoded };
     // An oversized game is not read.
-    let ConvertedRecord { text: sgf, source_map: places, mut findings, is_encrypted } = match text.close {
+    let ConvertedRecord { text: sgf, source_map, mut findings, is_encrypted } = match text.close {
         Close::Oversized => ConvertedRecord::default(),
         _ => match std::str::from_utf8(&decoded.text) {
             Ok(text_in_utf8) => reader(text_in_utf8, text.index),
@@ -111,7 +111,7 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     for finding in &mut findings {
         finding.place.offset = decoded.source(finding.place.offset);
     }
-    let mut rewritten = decoded.with_converted(sgf, places);
+    let mut rewritten = decoded.with_converted(sgf, source_map);
     (rewritten.findings, rewritten.is_encrypted) = (findings, is_encrypted);
     rewritten
 }

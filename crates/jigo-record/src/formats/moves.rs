@@ -207,7 +207,7 @@ pub(super) fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
         }
         // Already written above.
         ListTurns::Record(..) => {}
-        ListTurns::Words(words) => write(&words, &mut writer),
+        ListTurns::Words(words) => write_turns(&words, &mut writer),
     }
     writer.end()
 }
@@ -233,11 +233,13 @@ fn is_line(line: &str) -> bool {
     }
 }
 
+/// A line of a list: its identifier, which may be empty, and its turns.
 struct ListLine<'a> {
     id: &'a str,
     turns: ListTurns<'a>,
 }
 
+/// The turns of a line by their form.
 enum ListTurns<'a> {
     /// SGF nodes and their offset.
     Nodes(usize, &'a str),
@@ -290,9 +292,9 @@ fn turn(word: &str) -> Option<(Option<Color>, String)> {
         [color @ (b'B' | b'W'), b'[', .., b']'] => {
             let color = if *color == b'B' { Color::Black } else { Color::White };
             let value = &word[2..word.len() - 1];
-            (value.is_empty() || point(value)).then(|| (Some(color), value.to_owned()))
+            (value.is_empty() || is_point(value)).then(|| (Some(color), value.to_owned()))
         }
-        [_, _] if point(word) => Some((None, word.to_owned())),
+        [_, _] if is_point(word) => Some((None, word.to_owned())),
         [b'A'..=b'T', b'1'..=b'9'] | [b'A'..=b'T', b'1', b'0'..=b'9'] => {
             Some((None, Point::from_a1(word, BoardSize::standard())?.to_string()))
         }
@@ -300,11 +302,13 @@ fn turn(word: &str) -> Option<(Option<Color>, String)> {
     }
 }
 
-fn point(word: &str) -> bool {
+/// Returns true for two letters that name a point of the 19x19 board, or a pass.
+fn is_point(word: &str) -> bool {
     matches!(word.as_bytes(), [b'a'..=b't', b'a'..=b't'])
 }
 
-fn write(words: &[(usize, &str)], writer: &mut SgfWriter) {
+/// Writes turns with their offsets as nodes.
+fn write_turns(words: &[(usize, &str)], writer: &mut SgfWriter) {
     let mut next = Color::Black;
     for (offset, word) in words {
         match turn(word) {

@@ -97,8 +97,8 @@ fn begins_header(line: &[u8], next: &[u8]) -> bool {
 pub(super) fn is_start(start: &[u8]) -> bool {
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
     let lines: Vec<&[u8]> = start.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).take(HEADER).collect();
-    let is_number = |place: usize| {
-        lines.get(place).is_some_and(|line| !line.is_empty() && line.len() <= 4 && line.iter().all(u8::is_ascii_digit))
+    let is_number = |index: usize| {
+        lines.get(index).is_some_and(|line| !line.is_empty() && line.len() <= 4 && line.iter().all(u8::is_ascii_digit))
     };
     let has_gi = lines.len() > 6 && lines.iter().take(6).all(|line| line.starts_with(b"GI"));
     let is_plain = lines.len() > 7 && begins_header(lines[0], lines[1]) && [5, 6, 7].into_iter().all(is_number);
@@ -226,18 +226,19 @@ impl<'a> NgfRecord<'a> {
     }
 
     /// Adds the text after a comment, which is unreadable unless it is a turn.
-    fn push_rest(&mut self, at: usize, rest: &'a str) {
+    fn push_rest(&mut self, offset: usize, rest: &'a str) {
         if !rest.trim().is_empty() {
-            self.turns.push((at, rest.trim()));
+            self.turns.push((offset, rest.trim()));
         }
     }
 
-    fn line(&self, place: usize) -> (&'a str, usize) {
-        self.header.get(place).map_or(("", 0), |(offset, line)| (line.trim(), *offset))
+    /// Returns a line of the header by its number from 0, with its offset.
+    fn line(&self, index: usize) -> (&'a str, usize) {
+        self.header.get(index).map_or(("", 0), |(offset, line)| (line.trim(), *offset))
     }
 
-    fn number(&self, place: usize) -> Option<i32> {
-        self.line(place).0.parse().ok().filter(|number: &i32| number.abs() < 10_000)
+    fn number(&self, index: usize) -> Option<i32> {
+        self.line(index).0.parse().ok().filter(|number: &i32| number.abs() < 10_000)
     }
 
     fn header(&self) -> SgfWriter {
@@ -248,8 +249,8 @@ impl<'a> NgfRecord<'a> {
             let (text, offset) = self.line(form.size);
             writer.unreadable_line(offset, text, "no size of a board; 19x19 is assumed");
         }
-        for (place, name, rank) in [(form.black, "PB", "BR"), (form.white, "PW", "WR")] {
-            let (player, _) = self.line(place);
+        for (index, name, rank) in [(form.black, "PB", "BR"), (form.white, "PW", "WR")] {
+            let (player, _) = self.line(index);
             let (player, grade) = match player.rsplit_once(char::is_whitespace) {
                 Some((name, grade)) if Rank::parse(grade).is_some() => (name.trim(), grade),
                 _ => (player, ""),
@@ -263,16 +264,16 @@ impl<'a> NgfRecord<'a> {
         if let Some(date) = date(self.line(form.date).0) {
             writer.property("DT", &date.iso());
         }
-        writer.property("PC", form.place.map_or("", |place| self.line(place).0));
+        writer.property("PC", form.place.map_or("", |index| self.line(index).0));
         writer.property("RU", "Korean");
-        if let Some((text, _)) = form.result.map(|place| self.line(place)) {
+        if let Some((text, _)) = form.result.map(|index| self.line(index)) {
             writer.property(
                 "RE",
                 &parse_sentence(text).map_or(text.to_owned(), |result| result.text().unwrap_or_default()),
             );
         }
         if let Some((minutes, offset)) =
-            form.minutes.map(|place| self.line(place)).filter(|(text, _)| !matches!(*text, "" | "0"))
+            form.minutes.map(|index| self.line(index)).filter(|(text, _)| !matches!(*text, "" | "0"))
         {
             writer.report_omission(offset, format!("{minutes} minutes of the clock, of unknown kind"));
         }
@@ -322,7 +323,7 @@ impl<'a> NgfRecord<'a> {
     fn turns(&self, text: &str, writer: &mut SgfWriter) {
         let (mut number, mut passes) = (0, 0);
         for (offset, line) in &self.turns {
-            let Some((color, point, turn_count)) = turn(line) else {
+            let Some((color, point, declared_number)) = turn(line) else {
                 writer.unreadable_line(*offset, line, "no turn");
                 continue;
             };
@@ -336,9 +337,9 @@ impl<'a> NgfRecord<'a> {
             number += 1;
             passes += u32::from(point.is_none());
             // Two letters can count to 675.
-            if number < 676 && turn_count != number {
-                writer.note(Code::TurnNumbers, *offset, format!("turn {number} has the number {turn_count}"));
-                number = turn_count;
+            if number < 676 && declared_number != number {
+                writer.note(Code::TurnNumbers, *offset, format!("turn {number} has the number {declared_number}"));
+                number = declared_number;
             }
             if let Some(comment) = self.comments.get(&number) {
                 writer.property("C", comment);

@@ -5,7 +5,7 @@
 //! header, or several turns.
 
 use super::ROWS;
-use crate::sgf::lexer::{self, Lexer};
+use crate::sgf::tokens::lexer::{self, Lexer};
 use crate::splitter::{RECORD_START_WINDOW as WINDOW, RecordKind};
 
 impl RecordKind {

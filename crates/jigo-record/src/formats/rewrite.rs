@@ -6,7 +6,7 @@
 
 use crate::finding::{Code, Finding, Place};
 use crate::formats::decode::SourceMap;
-use crate::sgf::escape::{push_property, push_value};
+use crate::sgf::tokens::escape::{push_property, push_value};
 use crate::{RecordedResult, ResultKind};
 use jigo_rules::board::Color;
 
@@ -107,8 +107,8 @@ impl SgfWriter {
     /// Writes labels of points in the current node.
     pub(crate) fn labels(&mut self, labels: &[((u32, u32), String)]) {
         let texts = labels.iter().filter_map(|((x, y), label)| Some((letters(*x, *y)?, label)));
-        for (place, (point, label)) in texts.enumerate() {
-            if place == 0 {
+        for (index, (point, label)) in texts.enumerate() {
+            if index == 0 {
                 self.push_sgf(b"LB");
             }
             self.value(&format!("{point}:{label}"));
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_in_any_way_and_know_where_they_begin() {
+    fn lines_end_in_any_way_and_have_their_offsets() {
         let text = "\u{FEFF}one\r\ntwo \r\rthree\n\n four\0";
         let lines: Vec<_> = lines(text).collect();
         assert_eq!(lines, [(3, "one"), (8, "two"), (14, "three"), (21, " four")]);
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn handicap_stones_are_as_many_as_they_are_called() {
+    fn handicap_has_the_named_number_of_points() {
         for stones in 2..=9 {
             let mut points = handicap(stones, ThirdStone::UpperLeft, []).to_vec();
             points.sort_unstable();

@@ -1,8 +1,8 @@
 //! Recognition of SGF among the other formats.
 
-use crate::sgf::game_span::opens_game;
-use crate::sgf::lexer::{Lexer, is_header};
-use crate::sgf::root_start::root_name;
+use crate::sgf::boundaries::game_span::opens_game;
+use crate::sgf::boundaries::root_start::root_name;
+use crate::sgf::tokens::lexer::{Lexer, is_header};
 
 /// Returns true if a text begins with the `(` of a game.
 pub(super) fn is_start(start: &[u8]) -> bool {

@@ -79,11 +79,11 @@ pub(super) fn is_number_list(line: &[u8]) -> bool {
 /// are letters.
 fn words(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
-    let mut at = 0;
+    let mut end = 0;
     std::iter::from_fn(move || {
-        let start = at + text[at..].iter().position(is_letter)?;
-        at = start + text[start..].iter().take_while(|byte| is_letter(byte)).count();
-        Some((start, at))
+        let start = end + text[end..].iter().position(is_letter)?;
+        end = start + text[start..].iter().take_while(|byte| is_letter(byte)).count();
+        Some((start, end))
     })
 }
 

@@ -112,10 +112,11 @@ fn fraction(text: &str) -> Option<i32> {
         }
     }
     let add_fraction = |text: &str, numerator: &str, denominator: &str| {
-        let integer = if text.is_empty() { 0 } else { count(text)? };
-        let denominator =
-            count(denominator).map(|quarters| quarters / 4).filter(|denominator| matches!(denominator, 1 | 2 | 4))?;
-        Some(integer + count(numerator)? / denominator)
+        let integer = if text.is_empty() { 0 } else { whole_number(text)? };
+        let denominator = whole_number(denominator)
+            .map(|quarters| quarters / 4)
+            .filter(|denominator| matches!(denominator, 1 | 2 | 4))?;
+        Some(integer + whole_number(numerator)? / denominator)
     };
     if let Some((integer, numerator)) = text.split_once("分之") {
         // Chinese puts the denominator first: 四分之三 means three quarters.
@@ -133,7 +134,7 @@ fn fraction(text: &str) -> Option<i32> {
 }
 
 /// Parses digits or a numeral, in quarters.
-fn count(text: &str) -> Option<i32> {
+fn whole_number(text: &str) -> Option<i32> {
     parse_integer(text).or_else(|| numeral(text))
 }
 

@@ -5,12 +5,14 @@
 //! passes written as `tt`, capitals, or TB and TW, are in the reader, since they mean the same in
 //! all dialects.
 
-pub(super) mod root_marks;
+mod root_marks;
+pub(super) mod server_scoring;
+pub(super) mod dialect_choice;
 
-use crate::header::server_scoring::ServerScoring;
 use jigo_rules::{Ruleset, TerritoryReading};
 use root_marks::MarkForm::{Any, Whole, Words};
 use root_marks::RootMark;
+use server_scoring::ServerScoring;
 
 /// The unit of KM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -302,8 +304,8 @@ impl Dialect {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dialect_choice::DialectChoice;
     use super::super::root_property::{DIALECT_PROPERTIES, ROOT, RootProperty, ServerUse};
+    use super::dialect_choice::DialectChoice;
     use super::*;
 
     /// The table of root properties and the dialects must agree on the properties that servers
@@ -331,8 +333,8 @@ mod tests {
             assert!(!dialect.marks.is_empty() && !dialect.source.is_empty() && !dialect.title.is_empty());
             let is_small = |mark: &RootMark| !mark.2.bytes().any(|byte| byte.is_ascii_uppercase());
             assert!(dialect.marks.iter().all(is_small), "{}", dialect.name);
-            assert!(dialect.server_scoring.is_sorted_by_key(|practice| practice.from), "{}", dialect.name);
-            assert!(dialect.server_scoring.iter().all(|practice| !practice.source.is_empty()), "{}", dialect.name);
+            assert!(dialect.server_scoring.is_sorted_by_key(|scoring| scoring.from), "{}", dialect.name);
+            assert!(dialect.server_scoring.iter().all(|scoring| !scoring.source.is_empty()), "{}", dialect.name);
             for (recorded, meaning) in dialect.rules {
                 let is_preset = |name: &str| jigo_rules::Preset::find(name).is_some();
                 assert!((recorded.is_empty() || is_preset(recorded)) && is_preset(meaning), "{}", dialect.name);

@@ -50,7 +50,7 @@ impl Header {
         Date::find_with_precision(&self.date)
     }
 
-    /// Returns the year of that date.
+    /// Returns the year of the first date in DT.
     pub fn year(&self) -> Option<u16> {
         self.first_date().map(|(date, _)| date.year)
     }

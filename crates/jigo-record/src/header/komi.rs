@@ -19,8 +19,8 @@ impl KomiText {
     /// Parses KM.
     ///
     /// - A decimal comma is read as a point.
-    /// - If the unit is not points, large numbers are hundredths; for an unknown unit they begin at
-    ///   100.
+    /// - Large numbers are hundredths: for an unknown unit from 100 on, for hundredths the whole
+    ///   numbers from 25 on.
     /// - If the unit is not points, quarters are Chinese zi. One zi equals two points, so 3¾ zi are
     ///   7.5.
     /// - A unit after the number, or a fraction, is accepted.

@@ -1,5 +1,9 @@
 //! The recorded result, as a value.
 
+pub(crate) mod english_result;
+pub(crate) mod result_words;
+pub(crate) mod result_parser;
+
 use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, format_margin};
 

@@ -1,10 +1,10 @@
 //! The table of root properties: where each is stored, and how servers use it.
 //!
-//! The types of their values are in the table of [`ff4`](crate::sgf::ff4). All code that handles
-//! header properties one by one uses this table.
+//! The types of their values are in the table of [`ff4`](crate::sgf::tokens::ff4). All code that
+//! handles header properties one by one uses this table.
 
 use super::game_header::Header;
-use crate::sgf::ff4::ValueKind;
+use crate::sgf::tokens::ff4::ValueKind;
 
 /// A root property.
 #[derive(Debug)]
@@ -59,8 +59,8 @@ pub enum ServerUse {
 /// Expands to the row of a text.
 macro_rules! text {
     ($name:literal, $field:ident, $servers:ident) => {{
-        let kept = Storage::Text(HeaderText { get: |header| &header.$field, get_mut: |header| &mut header.$field });
-        property($name, kept, ServerUse::$servers)
+        let storage = Storage::Text(HeaderText { get: |header| &header.$field, get_mut: |header| &mut header.$field });
+        property($name, storage, ServerUse::$servers)
     }};
 }
 
@@ -123,13 +123,13 @@ pub(crate) fn initials(name: &str) -> [u8; 2] {
 
 /// The index of the property for every pair of first letters; the table's length if there is none.
 const INDEX_OF_INITIALS: [u8; 26 * 26] = {
-    let (mut places, mut index) = ([ROOT.len() as u8; 26 * 26], 0);
+    let (mut indices, mut index) = ([ROOT.len() as u8; 26 * 26], 0);
     while index < ROOT.len() {
         let name = ROOT[index].name.as_bytes();
-        places[initials_index(name[0], name[1])] = index as u8;
+        indices[initials_index(name[0], name[1])] = index as u8;
         index += 1;
     }
-    places
+    indices
 };
 
 /// Returns the index of two letters, or one that is too large for other characters.
@@ -149,9 +149,9 @@ impl Header {
 
     /// Empties the header and keeps its memory.
     pub(crate) fn clear(&mut self) {
-        let Header { size, komi, komi_is_chinese, handicap, result, .. } = Header::default();
-        (self.size, self.komi, self.komi_is_chinese, self.handicap, self.result) =
-            (size, komi, komi_is_chinese, handicap, result);
+        let Header { dialect, size, komi, komi_is_chinese, handicap, result, .. } = Header::default();
+        (self.dialect, self.size, self.komi, self.komi_is_chinese, self.handicap, self.result) =
+            (dialect, size, komi, komi_is_chinese, handicap, result);
         self.result_text.clear();
         for property in &TABLE {
             if let Storage::Text(text) = property.storage {
@@ -173,6 +173,7 @@ impl RootProperty {
 
 #[cfg(test)]
 mod tests {
+    use super::super::dialect::DIALECTS;
     use super::*;
 
     #[test]
@@ -205,6 +206,7 @@ mod tests {
         let texts = [rules, result_text, black, white, black_rank, white_rank, event, date, place, application, source];
         assert!(texts.iter().all(|text| text.len() == 2), "{texts:?}");
         assert_eq!(header.texts().count(), texts.len() - 1);
+        header.dialect = DIALECTS.first();
         header.clear();
         assert_eq!(header, Header::default());
     }

@@ -10,6 +10,8 @@ pub(crate) struct CheckedNodes {
     spans: Vec<NodeSpan>,
     /// The offsets of the parentheses on the main line that open a variation.
     pub branches: Vec<usize>,
+    /// The offsets of the nodes after the root whose header a finding reports.
+    pub second_headers: Vec<usize>,
     /// The offset after the main line.
     pub end: usize,
 }
@@ -41,6 +43,7 @@ impl CheckedNodes {
     pub(crate) fn clear(&mut self) {
         self.spans.clear();
         self.branches.clear();
+        self.second_headers.clear();
         self.end = 0;
     }
 

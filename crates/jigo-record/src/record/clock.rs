@@ -1,7 +1,7 @@
 //! Clock values in the node of a turn.
 
 use super::nodes::MainLine;
-use crate::sgf::lexer::{Lexer, ValueEnd, capitals, owner};
+use crate::sgf::tokens::lexer::{Lexer, ValueEnd, capitals, owner};
 
 /// The time left to a player after a turn, if recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -13,26 +13,30 @@ impl Reader<'_> {
             [] => Coordinates::Pass,
             [column, row] => match Point::from_sgf(column, row) {
                 Some(point) => self.on_board_or_reported(point, offset),
-                None => self.unusual(value, offset),
+                None => self.parse_unusual(value, offset),
             },
-            _ => self.unusual(value, offset),
+            _ => self.parse_unusual(value, offset),
         }
     }
 
     /// Parses unusual forms: blanks around or between letters, `pass`, and coordinates such as
     /// `Q16`.
     #[cold]
-    fn unusual(&mut self, value: &[u8], offset: usize) -> Coordinates {
+    fn parse_unusual(&mut self, value: &[u8], offset: usize) -> Coordinates {
         let size = self.reading.record.header.size;
         let trimmed: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
         let text = String::from_utf8_lossy(&trimmed);
-        let coordinates = match trimmed.as_slice() {
-            b"" => Coordinates::Pass,
-            _ if text.eq_ignore_ascii_case("pass") => Coordinates::Pass,
-            &[column, row] if Point::from_sgf(column, row).is_some() => {
-                Point::from_sgf(column, row).map_or(Coordinates::Pass, |point| place(point, size))
+        let letters = match *trimmed.as_slice() {
+            [column, row] => Point::from_sgf(column, row),
+            _ => None,
+        };
+        let coordinates = match letters.map(|point| classify(point, size)) {
+            _ if trimmed.is_empty() || text.eq_ignore_ascii_case("pass") => Coordinates::Pass,
+            Some(Coordinates::OffBoard(point)) => {
+                with_small_letters(point, size).map_or(Coordinates::OffBoard(point), Coordinates::Play)
             }
-            _ => match Point::from_a1(&text, size) {
+            Some(on_board) => on_board,
+            None => match Point::from_a1(&text, size) {
                 Some(point) => Coordinates::Play(point),
                 None => return self.unreadable(value),
             },
@@ -48,6 +52,7 @@ impl Reader<'_> {
         coordinates
     }
 
+    /// Stores the value of a turn that is neither a point nor a pass.
     #[cold]
     fn unreadable(&mut self, value: &[u8]) -> Coordinates {
         let texts = &mut self.reading.record.unreadable;
@@ -62,12 +67,13 @@ impl Reader<'_> {
     #[inline]
     pub(crate) fn on_board_or_reported(&mut self, point: Point, offset: usize) -> Coordinates {
         let size = self.reading.record.header.size;
-        match place(point, size) {
+        match classify(point, size) {
             Coordinates::OffBoard(point) => self.capital(point, offset),
-            placed => placed,
+            on_board => on_board,
         }
     }
 
+    /// Reads a point off the board as small letters if these are a point of the board.
     #[cold]
     fn capital(&mut self, point: Point, offset: usize) -> Coordinates {
         let Some(lowered) = with_small_letters(point, self.reading.record.header.size) else {
@@ -85,14 +91,43 @@ pub fn with_small_letters(point: Point, size: BoardSize) -> Option<Point> {
     (size.width() <= 26 && size.height() <= 26 && size.contains(lowered)).then_some(lowered)
 }
 
-/// FF[3] writes a pass as `tt`, which is a point only on boards larger than 19x19.
+/// Returns the meaning of two letters. FF[3] writes a pass as `tt`, which is a point only on boards
+/// larger than 19x19.
 #[inline]
-fn place(point: Point, size: BoardSize) -> Coordinates {
+fn classify(point: Point, size: BoardSize) -> Coordinates {
     if size.contains(point) {
         Coordinates::Play(point)
     } else if (point.x(), point.y()) == (19, 19) && size.width() <= 19 && size.height() <= 19 {
         Coordinates::Pass
     } else {
         Coordinates::OffBoard(point)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StepKind;
+    use crate::sgf::Charset;
+    use crate::splitter::{Close, GameText};
+
+    fn coordinates(value: &str) -> Option<Coordinates> {
+        let text = format!("(;GM[1]SZ[9];B[{value}])");
+        let reading = crate::Reading::from_text(&GameText::single(text.as_bytes(), Close::Parenthesis, Charset::UTF8));
+        reading.record.steps.iter().find_map(|step| match step.kind {
+            StepKind::Turn(_, coordinates) => Some(coordinates),
+            StepKind::Setup(_) => None,
+        })
+    }
+
+    #[test]
+    fn blanks_and_capitals_together_name_the_same_point() {
+        for value in ["dc", "DC", "Dc", " dc", "d c", " DC", "D C", "Dc\n", "D7", " d 7"] {
+            assert_eq!(coordinates(value), Some(Coordinates::Play(Point::new(3, 2))), "{value:?}");
+        }
+        for value in ["tt", " tt", "T T", "", " ", " Pass"] {
+            let is_pass = coordinates(value) == Some(Coordinates::Pass);
+            assert_eq!(is_pass, value != "T T", "{value:?}");
+        }
     }
 }

@@ -6,8 +6,8 @@ use super::nodes::{MainLine, Node, properties};
 use crate::header::Dialect;
 use crate::header::time_control::{TimeControl, TimeTexts};
 use crate::sgf::Limits;
-use crate::sgf::lexer::{Lexer, capitals};
-use crate::sgf::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::{Lexer, capitals};
+use crate::sgf::tokens::scan_budget::ScanBudget;
 
 /// The round, the time control and the players' kinds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

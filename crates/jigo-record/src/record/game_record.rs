@@ -34,9 +34,9 @@ impl GameRecord {
         &self.setups[index as usize]
     }
 
-    /// Adds a setup as the last step.
-    pub fn push_setup(&mut self, node: u32, setup: Setup) {
-        self.steps.push(Step { offset: node, kind: StepKind::Setup(self.setups.len() as u32) });
+    /// Adds a setup as the last step. `offset` is that of its node's `;`.
+    pub fn push_setup(&mut self, offset: u32, setup: Setup) {
+        self.steps.push(Step { offset, kind: StepKind::Setup(self.setups.len() as u32) });
         self.setups.push(setup);
     }
 }

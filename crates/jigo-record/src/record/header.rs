@@ -6,7 +6,7 @@ use super::read::{Reader, Unreadable};
 use crate::finding::Code;
 use crate::header::dialect::KomiUnit;
 use crate::header::komi::KomiText;
-use crate::header::result_parser::is_ff4;
+use crate::header::result::result_parser::is_ff4;
 use crate::header::root_property::{RootProperty, Storage, initials};
 use crate::{RecordedResult, ResultKind, ResultOddity};
 use jigo_rules::HalfPoints;

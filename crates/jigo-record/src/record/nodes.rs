@@ -6,9 +6,9 @@ mod properties;
 
 use std::ops::Range;
 
-use crate::sgf::lexer::{Lexer, Oddity, ValueEnd, value_end};
-use crate::sgf::scan_budget::ScanBudget;
-use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
+use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd, value_end};
+use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::turns::{RUN, RUN_BYTES, Runs, TURN};
 use jigo_rules::board::Color;
 pub(crate) use misplaced_nodes::{Misplacement, misplaced_nodes};
 pub(crate) use missing_signs::{begins_property, empty_tree, stray_text_end};
@@ -67,7 +67,8 @@ pub struct MainLine<'a> {
     bytes: &'a [u8],
     /// The scan budget, shared by all readers of the text.
     scan_budget: Option<&'a ScanBudget>,
-    at: usize,
+    /// The offset after the last returned node.
+    offset: usize,
     /// The number of open trees.
     depth: usize,
     /// The first variation without any node. The main line continues in the next one.
@@ -91,7 +92,7 @@ impl<'a> MainLine<'a> {
         MainLine {
             bytes: lexer.bytes,
             scan_budget: lexer.scan_budget,
-            at: offset,
+            offset,
             depth: 0,
             empty_variation: None,
             extra_parenthesis: None,
@@ -117,19 +118,19 @@ impl<'a> MainLine<'a> {
 
     /// Returns the offset after the last returned node.
     pub fn position(&self) -> usize {
-        self.at
+        self.offset
     }
 
     /// Consumes the next run of bare turns. Returns its offset and its points, as column and row
     /// from 0.
     #[inline]
     pub fn run_of_turns(&mut self, runs: &Runs) -> Option<(usize, [[u8; 2]; RUN])> {
-        let offset = self.at;
+        let offset = self.offset;
         let rest = self.bytes.get(offset..)?;
         let points = runs.first(rest)?;
         // Further values or properties of the last turn make it another kind of node.
         matches!(rest.get(RUN_BYTES), Some(b';' | b')')).then(|| {
-            self.at += RUN_BYTES;
+            self.offset += RUN_BYTES;
             (offset, points)
         })
     }
@@ -138,17 +139,17 @@ impl<'a> MainLine<'a> {
     /// its offset, its colour and its two letters, which may be any bytes.
     #[inline]
     pub fn bare_turn(&self) -> Option<(usize, Color, [u8; 2])> {
-        let &[b';', letter, b'[', column, row, b']', next] = self.bytes.get(self.at..)?.first_chunk()? else {
+        let &[b';', letter, b'[', column, row, b']', next] = self.bytes.get(self.offset..)?.first_chunk()? else {
             return None;
         };
         let is_last = matches!(next, b';' | b')');
-        if is_last { Some((self.at, color(letter)?, [column, row])) } else { None }
+        if is_last { Some((self.offset, color(letter)?, [column, row])) } else { None }
     }
 
     /// Skips the bare turn at the current position.
     #[inline]
     pub fn pass_bare_turn(&mut self) {
-        self.at += TURN;
+        self.offset += TURN;
     }
 }
 
@@ -158,60 +159,60 @@ impl Iterator for MainLine<'_> {
     #[inline]
     fn next(&mut self) -> Option<Node> {
         let start = loop {
-            match self.bytes.get(self.at)? {
-                b';' => break self.at + 1,
-                b')' if self.lexer().closes_tree(self.at, self.depth) => return None,
+            match self.bytes.get(self.offset)? {
+                b';' => break self.offset + 1,
+                b')' if self.lexer().closes_tree(self.offset, self.depth) => return None,
                 b')' => {
-                    self.extra_parenthesis.get_or_insert(self.at);
-                    self.at += 1;
+                    self.extra_parenthesis.get_or_insert(self.offset);
+                    self.offset += 1;
                 }
                 b'(' => {
-                    if let Some(end) = empty_tree(&self.lexer(), self.at) {
-                        self.empty_variation.get_or_insert(self.at);
-                        self.at = end;
+                    if let Some(end) = empty_tree(&self.lexer(), self.offset) {
+                        self.empty_variation.get_or_insert(self.offset);
+                        self.offset = end;
                         continue;
                     }
                     self.depth += 1;
-                    if self.at > 0 {
-                        self.branches.push(self.at);
+                    if self.offset > 0 {
+                        self.branches.push(self.offset);
                     }
-                    let stray_end = if self.at == 0 { missing_semicolon(self.bytes) } else { None };
-                    if let Some(stray_end) = stray_end {
-                        break stray_end.end;
+                    let before_property = if self.offset == 0 { missing_semicolon(self.bytes) } else { None };
+                    if let Some(strays) = before_property {
+                        break strays.end;
                     }
                     // The reader reports strange bytes before the root.
-                    let strange_bytes = if self.at == 0 { bytes_before_root(self.bytes) } else { None };
-                    self.at = strange_bytes.map_or(self.at + 1, |bytes| bytes.end);
+                    let strange_bytes = if self.offset == 0 { bytes_before_root(self.bytes) } else { None };
+                    self.offset = strange_bytes.map_or(self.offset + 1, |bytes| bytes.end);
                 }
                 // Most files have one node on a line.
-                byte if byte.is_ascii_whitespace() => self.at += 1,
-                _ if begins_property(&self.lexer(), self.at) => {
+                byte if byte.is_ascii_whitespace() => self.offset += 1,
+                _ if begins_property(&self.lexer(), self.offset) => {
                     // Its node begins one byte before it, as if the semicolon were there.
-                    self.at -= 1;
-                    break self.at + 1;
+                    self.offset -= 1;
+                    break self.offset + 1;
                 }
                 _ => {
-                    let end = stray_text_end(&self.lexer(), self.at);
-                    if end > self.at {
-                        self.stray_texts.push(self.at);
+                    let end = stray_text_end(&self.lexer(), self.offset);
+                    if end > self.offset {
+                        self.stray_texts.push(self.offset);
                     }
-                    self.at = end.max(self.at + 1);
+                    self.offset = end.max(self.offset + 1);
                 }
             }
         };
-        if let Some((at, color, _)) = self.bare_turn() {
+        if let Some((offset, color, _)) = self.bare_turn() {
             self.pass_bare_turn();
-            return Some(Node::Turn { offset: at, color, value: at + 3..at + 5, odd_clock: None });
+            return Some(Node::Turn { offset, color, value: offset + 3..offset + 5, odd_clock: None });
         }
-        let at = self.at;
+        let offset = self.offset;
         let (end, state) = end_of_node(&self.lexer(), start);
-        self.at = end;
+        self.offset = end;
         let body = start..end;
         Some(match simple_turn(self.bytes, body.clone()) {
             Some(PlainTurn { color, value, has_odd_clock }) if state == NodeState::Sound => {
-                Node::Turn { offset: at, color, value, odd_clock: has_odd_clock.then_some(body) }
+                Node::Turn { offset, color, value, odd_clock: has_odd_clock.then_some(body) }
             }
-            _ => Node::Other { offset: at, body, state },
+            _ => Node::Other { offset, body, state },
         })
     }
 }

@@ -8,8 +8,8 @@ use super::property::repeats_point;
 use super::read::Reader;
 use crate::finding::Code;
 use crate::header::root_property::RootProperty;
-use crate::sgf::ff4;
-use crate::sgf::lexer::capitals;
+use crate::sgf::tokens::ff4;
+use crate::sgf::tokens::lexer::capitals;
 use jigo_rules::board::Point;
 
 impl Reader<'_> {
@@ -45,8 +45,8 @@ impl Reader<'_> {
         let to_board =
             |point: &Point| if size.contains(*point) { Some(*point) } else { with_small_letters(*point, size) };
         let Some(mut lowered) = points.iter().map(to_board).collect::<Option<Vec<Point>>>() else { return points };
-        if let Some(to_board) = with_small_letters(first, size) {
-            self.note(Code::OddCoordinates, offset, format!("{first} is read as {to_board}"));
+        if let Some(small) = with_small_letters(first, size) {
+            self.note(Code::OddCoordinates, offset, format!("{first} is read as {small}"));
         }
         lowered.sort();
         lowered.dedup();

@@ -7,8 +7,8 @@ use sgf_parse::{GameTree, SgfNode, SgfProp};
 
 use super::nodes::find_name;
 use crate::header::root_property::RootProperty;
-use crate::sgf::ff4::{PropertyRole, ValueKind, role};
-use crate::sgf::lexer::{capitals, value_end};
+use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use crate::sgf::tokens::lexer::{capitals, value_end};
 use jigo_rules::board::point::letter_value;
 use jigo_rules::board::{Color, Point, PointSet};
 
@@ -54,8 +54,8 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
     for tree in &trees {
         match tree {
             GameTree::GoGame(node) => node.properties().for_each(|property| parse_known(property, &mut parsed)),
-            // The first GM counts, and here it has small letters, while sgf-parse uses the other
-            // one. A parse of each property separately sees both.
+            // The first GM counts. It is 1, but sgf-parse chose the kind of tree by another GM.
+            // Parsing each property separately sees both.
             GameTree::Unknown(node) if other_game_number(node) == "1" => return Err("GM occurs twice".into()),
             GameTree::Unknown(node) => parsed.push(Property::Header("GM", other_game_number(node))),
         }
@@ -102,7 +102,9 @@ fn parse_known(property: &Prop, parsed: &mut Vec<Property>) {
             sgf_parse::Color::Black => Color::Black,
             sgf_parse::Color::White => Color::White,
         }),
-        Prop::Unknown(name, values) if name.starts_with(LIST) => return list(&name[LIST.len()..], values, parsed),
+        Prop::Unknown(name, values) if name.starts_with(LIST) => {
+            return parse_list(&name[LIST.len()..], values, parsed);
+        }
         Prop::Unknown(name, _) if matches!(name.as_str(), "JIGORE" | "JIGODEAD") => Property::CountedEnding,
         Prop::Invalid(name, values) => return parse_invalid(name, values, parsed),
         _ => match RootProperty::find(property.identifier().as_bytes()) {
@@ -115,7 +117,7 @@ fn parse_known(property: &Prop, parsed: &mut Vec<Property>) {
 /// Returns the text of a root property.
 ///
 /// All FF[4] root properties are here, so a new property only needs a row in
-/// [`ROOT`](super::root_property::ROOT).
+/// [`ROOT`](crate::header::root_property::ROOT).
 fn text(property: &Prop) -> String {
     match property {
         Prop::FF(number) | Prop::GM(number) | Prop::HA(number) | Prop::ST(number) => number.to_string(),
@@ -180,7 +182,7 @@ fn without_rectangles(text: &str) -> String {
 
 /// Parses a list with rectangles like sgf-parse: as a whole or not at all. Corners may have any
 /// order, however.
-fn list(name: &str, values: &[String], parsed: &mut Vec<Property>) {
+fn parse_list(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let Some(role) = role(name.as_bytes()) else { return };
     let mut points = PointSet::EMPTY;
     if !values.iter().all(|value| add_points(value, &mut points)) {
@@ -325,7 +327,7 @@ fn sorted<'a>(points: impl IntoIterator<Item = &'a sgf_parse::go::Point>) -> Vec
 ///
 /// A value of two characters counts as one point, and a rectangle such as `aa:ss` as all of its
 /// points. sgf-parse would expand it, so a few bytes can mean thousands of points.
-pub(crate) fn points(body: &[u8]) -> u64 {
+pub(crate) fn max_points(body: &[u8]) -> u64 {
     let letter = |byte: u8| letter_value(byte).map(u64::from);
     let point_count = |value: &[u8]| -> Option<u64> {
         match *value {
@@ -344,7 +346,7 @@ pub(crate) fn points(body: &[u8]) -> u64 {
 mod tests {
     use super::*;
     use crate::header::root_property::ROOT;
-    use crate::sgf::ff4::PROPERTIES;
+    use crate::sgf::tokens::ff4::PROPERTIES;
 
     /// Returns a root property as sgf-parse reads it. Another property in the node rules out the
     /// fast path.

@@ -14,9 +14,9 @@ use crate::finding::{Code, Finding, Place};
 use crate::formats::decode::{self, Decoded};
 use crate::formats::decoded;
 use crate::sgf::Limits;
-use crate::sgf::lexer::Lexer;
-use crate::sgf::scan_budget::ScanBudget;
-use crate::sgf::turns::{Runs, TURN};
+use crate::sgf::tokens::lexer::Lexer;
+use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::turns::{Runs, TURN};
 use crate::splitter::{Close, GameText};
 use crate::{Coordinates, DialectChoice, GameRecord, Step, StepKind};
 use jigo_rules::board::{Color, Point};
@@ -34,6 +34,13 @@ pub struct Reading {
     pub is_truncated: bool,
     /// The nodes that [`conformance`](crate::conformance) checks.
     pub(crate) nodes: CheckedNodes,
+}
+
+/// The part of a game to read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ReadPart {
+    Header,
+    MainLine,
 }
 
 /// The detail of a [`Code::MissingSemicolon`] outside the root.
@@ -85,21 +92,15 @@ impl Reading {
     /// Reads the main line of a game with the text `bytes`, and reuses the memory of the previous
     /// game. All offsets refer to the text.
     pub fn read(&mut self, text: &GameText, bytes: &[u8], dialect: DialectChoice, limits: Limits) {
-        self.read_part(text.close, bytes, (dialect, limits), false);
+        self.read_part(text.close, bytes, dialect, limits, ReadPart::MainLine);
     }
 
     /// Reads only the header. Turns and later damage are ignored.
     pub fn read_header(&mut self, text: &GameText, bytes: &[u8], dialect: DialectChoice, limits: Limits) {
-        self.read_part(text.close, bytes, (dialect, limits), true);
+        self.read_part(text.close, bytes, dialect, limits, ReadPart::Header);
     }
 
-    fn read_part(
-        &mut self,
-        close: Close,
-        bytes: &[u8],
-        (dialect, limits): (DialectChoice, Limits),
-        is_header_only: bool,
-    ) {
+    fn read_part(&mut self, close: Close, bytes: &[u8], dialect: DialectChoice, limits: Limits, part: ReadPart) {
         self.record.clear();
         self.findings.clear();
         self.nodes.clear();
@@ -107,7 +108,7 @@ impl Reading {
         let scan_budget = ScanBudget::for_text(bytes.len());
         let mut reader = Reader { dialect, reports_headers: true, ..Reader::new(bytes, &scan_budget, limits, self) };
         reader.ending(close);
-        if is_header_only && reader.reading.unreadable.is_none() {
+        if part == ReadPart::Header && reader.reading.unreadable.is_none() {
             reader.read_root();
         } else if reader.reading.unreadable.is_none() {
             let excess = excess_node(reader.lexer(), limits.nodes);

@@ -9,9 +9,9 @@ use std::borrow::Cow;
 
 use super::read::Reader;
 use crate::header::root_property::RootProperty;
-use crate::sgf::ff4::{PropertyRole, ValueKind, role};
-use crate::sgf::lexer::{Lexer, Oddity, ValueEnd};
-use crate::sgf::long_names::short_form;
+use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
+use crate::sgf::tokens::long_names::short_form;
 use jigo_rules::board::BoardSize;
 
 /// The maximum number of properties in a root that is decoded here.
@@ -24,7 +24,7 @@ type RootText<'a> = (&'static str, Cow<'a, str>);
 /// roots.
 fn standard_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
     let lexer = Lexer::utf8(bytes);
-    let text = checked(bytes);
+    let text = leading_text(bytes);
     let mut values = Vec::with_capacity(20);
     // The offsets of the names that are not stored.
     let (mut unstored_names, mut count) = ([0_u32; MAX_PROPERTIES], 0);
@@ -40,9 +40,9 @@ fn standard_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
         }
         let length = memchr::memchr3(b']', b'[', b'\\', &bytes[bracket + 1..])?;
         let close = bracket + 1 + length;
-        let is_followed_by_property = bytes.get(close + 1).is_some_and(u8::is_ascii_uppercase)
+        let is_value_end = bytes.get(close + 1).is_some_and(u8::is_ascii_uppercase)
             || lexer.value_end(bracket + 1, name) == ValueEnd::Closed(close, Oddity::None);
-        if bytes[close] != b']' || !is_followed_by_property {
+        if bytes[close] != b']' || !is_value_end {
             return None;
         }
         if let Some(property) = RootProperty::find(name) {
@@ -76,7 +76,7 @@ fn is_name(bytes: &[u8], name: &[u8]) -> bool {
 
 /// Returns the start of a game as text, as far as it is valid UTF-8 and long enough for most roots.
 /// One check is faster than a check for each value.
-fn checked(bytes: &[u8]) -> &str {
+fn leading_text(bytes: &[u8]) -> &str {
     let start = &bytes[..bytes.len().min(512)];
     std::str::from_utf8(start).or_else(|error| std::str::from_utf8(&start[..error.valid_up_to()])).unwrap_or_default()
 }

@@ -6,8 +6,8 @@ use super::nodes::{self, MainLine};
 use super::read::Reader;
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::Limits;
-use crate::sgf::lexer::Lexer;
-use crate::sgf::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::Lexer;
+use crate::sgf::tokens::scan_budget::ScanBudget;
 use crate::{GameRecord, Reading, StepKind};
 use jigo_rules::MarkedTerritory;
 use jigo_rules::budget::Budget;
@@ -92,15 +92,15 @@ pub fn side_variations(
         nodes_seen: 0,
         visit,
     };
-    let early_end = walk.walk();
+    let walk_flow = walk.walk();
     // A variation is still open if the last parentheses are missing or a limit stopped the
     // traversal.
-    let last = if walk.is_leaf { walk.leaf() } else { ControlFlow::Continue(()) };
-    let unfinished_offset = early_end.break_value().flatten().or(last.break_value().flatten());
+    let last_flow = if walk.is_leaf { walk.leaf() } else { ControlFlow::Continue(()) };
+    let early_end = walk_flow.break_value().flatten().or(last_flow.break_value().flatten());
     let main_line_ends = first_leaf(lexer);
     let mut findings = reading.findings;
     findings.retain(|finding| finding.place.offset > main_line_ends);
-    findings.extend(unfinished_offset.map(|(code, offset, reason)| {
+    findings.extend(early_end.map(|(code, offset, reason)| {
         Finding::new(code, Place::byte(offset), format!("variations behind this byte are not replayed: {reason}"))
     }));
     findings
@@ -293,7 +293,7 @@ mod tests {
         let mut budget = Budget::default();
         budget.set_remaining_time(Some(std::time::Duration::ZERO));
         let text = b"(;SZ[9];B[aa](;W[bb])(;W[cc])(;W[dd]))";
-        let findings = side_variations(text, Limits::default(), &budget, |_, _, _| panic!("it is replayed"));
+        let findings = side_variations(text, Limits::default(), &budget, |_, _, _| panic!("a variation is replayed"));
         assert_eq!(findings.iter().map(|finding| finding.code).collect::<Vec<_>>(), [Code::SlowGame]);
     }
 

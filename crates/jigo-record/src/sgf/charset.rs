@@ -12,9 +12,9 @@ use encoding_rs::{
 };
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-use super::lead::Lead;
-use super::legibility::{errors, is_damaged};
-use crate::sgf::root_start::stray_bytes;
+use super::encoding::lead::Lead;
+use super::encoding::legibility::{errors, is_damaged};
+use crate::sgf::boundaries::root_start::stray_bytes;
 
 /// The number of bytes outside ASCII from which a game's own text suffices for detection.
 const MIN_SAMPLE: usize = 24;
@@ -212,9 +212,9 @@ fn guess(text: &[u8]) -> &'static Encoding {
     }
     // The detector is made for running text, but names and ranks are short. Their characters are
     // common and therefore have low numbers.
-    let pairs = text.split(|byte| *byte < 0x80).filter(|run| !run.is_empty());
+    let runs = text.split(|byte| *byte < 0x80).filter(|run| !run.is_empty());
     let (mut even, mut common) = (true, true);
-    for run in pairs {
+    for run in runs {
         even &= run.len() % 2 == 0;
         common &= run.chunks(2).all(|pair| matches!(pair, [0xA1..=0xD7, 0xA1..=0xFE]));
     }
@@ -253,6 +253,7 @@ fn ends_with_digit(run: &[u8], end: usize) -> bool {
     matches!(last, [0x81..=0xFE, b'0'..=b'9', 0x81..=0xFE, b'0'..=b'9'])
 }
 
+/// Returns true if a text that is not valid UTF-8 is damaged UTF-8 instead of another charset.
 fn is_damaged_utf8(game: &[u8], label: Option<&'static Encoding>) -> bool {
     let (mut valid, mut multibyte, mut damaged, mut truncated) = (0_usize, 0_usize, 0_usize, 0_usize);
     for chunk in game.utf8_chunks() {
@@ -263,16 +264,15 @@ fn is_damaged_utf8(game: &[u8], label: Option<&'static Encoding>) -> bool {
     }
     // Half of the GBK characters look like two bytes of UTF-8, but none looks like three.
     let is_mostly_valid = multibyte >= damaged || valid > 2 * damaged || truncated == damaged;
-    let labelled = label == Some(UTF_8) && is_mostly_valid;
-    labelled || valid > 8 * damaged
+    let is_labelled = label == Some(UTF_8) && is_mostly_valid;
+    is_labelled || valid > 8 * damaged
 }
 
 /// Returns the value of CA as bytes.
 pub fn label(game: &[u8]) -> Option<&[u8]> {
     let root = &game[..game.len().min(4096)];
-    let position =
-        memmem::find_iter(root, b"CA[").find(|offset| *offset == 0 || !root[offset - 1].is_ascii_uppercase())?;
-    let value = &root[position + 3..];
+    let name = memmem::find_iter(root, b"CA[").find(|offset| *offset == 0 || !root[offset - 1].is_ascii_uppercase())?;
+    let value = &root[name + 3..];
     Some(value[..memchr(b']', value)?].trim_ascii())
 }
 

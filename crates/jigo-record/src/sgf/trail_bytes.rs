@@ -2,8 +2,8 @@
 
 use memchr::{memchr_iter, memmem};
 
-use super::lead::{Lead, escaped_end};
-use super::lexer::Lexer;
+use super::encoding::lead::{Lead, escaped_end};
+use super::tokens::lexer::Lexer;
 
 /// Returns true if the writer of a text may have escaped the second halves of characters.
 ///
@@ -14,7 +14,7 @@ pub fn may_have_escaped_halves(bytes: &[u8], lead: Lead) -> bool {
         return false;
     }
     let lexer = Lexer { lead, ..Lexer::utf8(bytes) };
-    let is_value_end = |at: usize| lexer.follows(at + 1, at);
+    let is_value_end = |offset: usize| lexer.follows(offset + 1, offset);
     if lead == Lead::Iso2022 {
         let mut starts = memmem::find_iter(bytes, b"\x1B$");
         return starts.any(|start| {
@@ -22,11 +22,11 @@ pub fn may_have_escaped_halves(bytes: &[u8], lead: Lead) -> bool {
             characters.windows(2).any(|pair| matches!(pair, b"\\\\" | b"\\]"))
         });
     }
-    memchr_iter(b'\\', bytes).any(|at| {
-        lead.is_trail(bytes, 0, at)
-            && match bytes.get(at + 1) {
+    memchr_iter(b'\\', bytes).any(|offset| {
+        lead.is_trail(bytes, 0, offset)
+            && match bytes.get(offset + 1) {
                 Some(b'\\') => true,
-                Some(b']') => !is_value_end(at + 1),
+                Some(b']') => !is_value_end(offset + 1),
                 _ => false,
             }
     })

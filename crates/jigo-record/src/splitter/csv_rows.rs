@@ -111,15 +111,15 @@ fn row_end(bytes: &[u8], delimiter: u8, columns: usize) -> RowEnd {
     }
 }
 
-/// Returns the offset after the quote that ends a cell.
+/// Returns the offset after the quote that ends a cell. The text of the cell begins at `from`.
 fn quoted_end(bytes: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
+    let mut offset = from;
     loop {
-        at += memchr(b'"', &bytes[at..])? + 1;
-        if bytes.get(at) != Some(&b'"') {
-            return Some(at);
+        offset += memchr(b'"', &bytes[offset..])? + 1;
+        if bytes.get(offset) != Some(&b'"') {
+            return Some(offset);
         }
-        at += 1;
+        offset += 1;
     }
 }
 

@@ -1,9 +1,10 @@
-//! From bytes to game texts: splitters, charsets and the lexer.
+//! The text of one game with its place in the source, and the format of records.
 
 use super::{Close, Index};
-use crate::sgf::{Charset, charset, utf16};
+use crate::sgf::encoding::utf16;
+use crate::sgf::{Charset, charset};
 
-/// The format of a record, as an index into the table of [`kinds`](crate::formats). The default is
+/// The format of a record, as an index into the table of [`formats`](crate::formats). The default is
 /// an SGF collection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordKind(pub(crate) u8);
@@ -39,9 +40,9 @@ impl<'a> GameText<'a> {
         GameText { kind, file: "-", game: 1, offset: 0, line: 1, bytes, close, charset, index: None }
     }
 
-    /// Returns the offset in the source of the byte `at` of the game.
-    pub fn source_byte(&self, at: usize) -> u64 {
-        self.offset + self.source_length(&self.bytes[..at.min(self.bytes.len())])
+    /// Returns the offset in the source of the byte `offset` of the game.
+    pub fn source_byte(&self, offset: usize) -> u64 {
+        self.offset + self.source_length(&self.bytes[..offset.min(self.bytes.len())])
     }
 
     /// Returns the length in the source of a part of the game.

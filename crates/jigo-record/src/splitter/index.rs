@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use hashbrown::HashTable;
 
-use crate::sgf::escape::push_property;
+use crate::sgf::tokens::escape::push_property;
 
 /// The headers of games by their identifiers.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +67,7 @@ impl Index {
     ) -> Result<(), TooLarge> {
         let start = self.text.len();
         self.text.extend_from_slice(id.as_bytes());
-        let middle = self.text.len();
+        let header_start = self.text.len();
         let mut has_size = false;
         for (property, value) in header {
             has_size |= property == "SZ";
@@ -76,8 +76,8 @@ impl Index {
         if !has_size {
             push_property(&mut self.text, "SZ", "19");
         }
-        let place = |offset: usize| u32::try_from(offset).map_err(|_| TooLarge);
-        let row = [place(start)?, place(middle)?, place(self.text.len())?];
+        let to_u32 = |offset: usize| u32::try_from(offset).map_err(|_| TooLarge);
+        let row = [to_u32(start)?, to_u32(header_start)?, to_u32(self.text.len())?];
         let (text, hasher) = (&self.text, &self.hasher);
         let hash = |row: &[u32; 3]| hasher.hash_one(identifier(text, row));
         self.rows.entry(hash(&row), |existing| identifier(text, existing) == id.as_bytes(), hash).or_insert(row);
@@ -102,6 +102,7 @@ impl Index {
     }
 }
 
+/// Returns the identifier of a row.
 fn identifier<'t>(text: &'t [u8], row: &[u32; 3]) -> &'t [u8] {
     &text[row[0] as usize..row[1] as usize]
 }

@@ -3,8 +3,8 @@
 use memchr::{memchr_iter, memchr2};
 
 use crate::sgf::charset::decide_for_lines;
-use crate::sgf::lexer::{Lexer, ROOT, is_blank, is_header};
 use crate::sgf::limits::Limits;
+use crate::sgf::tokens::lexer::{Lexer, ROOT, is_blank, is_header};
 use crate::splitter::piece::{Piece, RECORD_START_WINDOW, Split, SplitState, report_stray_text, skip_blanks};
 use crate::splitter::unit::{LineFormat, LineKind, Unit};
 use crate::splitter::{Close, RecordKind};
@@ -184,14 +184,14 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
     }
 
     /// Reports everything that is certain before more bytes arrive, and returns the number of bytes
-    /// that are no longer needed. The line at `at` is incomplete.
-    fn report_certain(&mut self, at: usize) -> usize {
+    /// that are no longer needed. The line at `offset` is incomplete.
+    fn report_certain(&mut self, offset: usize) -> usize {
         let (length, limit) = (self.bytes.len(), self.limit());
         if !self.is_in_game() {
             // A long line of text between games can be reported before its end.
-            let read = if length - at > limit { length } else { at };
-            self.report_stray_text(read);
-            return read;
+            let certain_end = if length - offset > limit { length } else { offset };
+            self.report_stray_text(certain_end);
+            return certain_end;
         }
         if length - self.start <= limit {
             return self.start;
@@ -250,6 +250,7 @@ fn line_end(bytes: &[u8], offset: usize) -> Option<usize> {
     }
 }
 
+/// Returns a line without a byte order mark, and without blanks around it.
 fn trim_line(line: &[u8]) -> &[u8] {
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
     let start = line.iter().position(|byte| !is_blank(*byte)).unwrap_or(line.len());
@@ -281,10 +282,11 @@ mod tests {
         label: |_| None,
     };
 
-    fn cut(text: &str, most: usize, limit: u64) -> Vec<(bool, String)> {
+    /// Returns the pieces of a text that arrives in reads of `read_length` bytes, with true for games.
+    fn pieces(text: &str, read_length: usize, limit: u64) -> Vec<(bool, String)> {
         let limits = Limits { game: limit, ..Limits::default() };
         let (mut split_state, mut found, mut from) = (SplitState::default(), Vec::new(), 0);
-        let mut to = most.min(text.len());
+        let mut to = read_length.min(text.len());
         loop {
             let bytes = &text.as_bytes()[from..to];
             let end = to == text.len();
@@ -311,7 +313,7 @@ mod tests {
                 return found;
             }
             assert!(consumed > 0 || ((to - from) as u64) <= limit, "no progress at {from}");
-            to = (to + most).min(text.len());
+            to = (to + read_length).min(text.len());
         }
     }
 
@@ -336,20 +338,21 @@ mod tests {
                 .collect()
         };
         let expected = join(expected.iter().map(|(is_game, text)| (*is_game, (*text).to_owned())).collect());
-        for most in 1..=text.len() {
-            assert_eq!(join(cut(text, most, 1 << 20)).trim_start_matches('\u{FEFF}'), expected, "{most}");
+        for read_length in 1..=text.len() {
+            let found = join(pieces(text, read_length, 1 << 20));
+            assert_eq!(found.trim_start_matches('\u{FEFF}'), expected, "{read_length}");
         }
     }
 
     #[test]
     fn oversized_game_loses_only_itself() {
         let text = format!("<a\n{}>\n<b\n>\n", "long\n".repeat(20));
-        for most in [1, 7, 64, 1000] {
-            let found = cut(&text, most, 40);
+        for read_length in [1, 7, 64, 1000] {
+            let found = pieces(&text, read_length, 40);
             let games: Vec<&str> =
                 found.iter().filter(|(is_game, _)| *is_game).map(|(_, game)| game.as_str()).collect();
-            assert_eq!((games.len(), games[1]), (2, "<b\n>"), "{most}: {found:?}");
-            assert_eq!(found.len(), 2, "{most}: {found:?}");
+            assert_eq!((games.len(), games[1]), (2, "<b\n>"), "{read_length}: {found:?}");
+            assert_eq!(found.len(), 2, "{read_length}: {found:?}");
         }
     }
 
@@ -362,10 +365,10 @@ mod tests {
         fn each_game_has_its_own_beginning(
             lines in vec(select(vec!["<", "< a", ">", "=", "x", "", " ", "long line"]), 0..40),
             limit in 1..40_u64,
-            most in 1..200_usize,
+            read_length in 1..200_usize,
         ) {
             let text = lines.join("\n");
-            for (is_game, piece) in cut(&text, most, limit) {
+            for (is_game, piece) in pieces(&text, read_length, limit) {
                 prop_assert!(!is_game || piece.starts_with(['<', '=']), "{:?} of {:?}", piece, text);
                 prop_assert!(!is_game || piece.len() as u64 <= limit, "{:?}", piece);
             }

@@ -13,7 +13,7 @@ mod piece;
 pub mod stray_text;
 mod unit;
 
-pub use crate::sgf::game_span::Close;
+pub use crate::sgf::boundaries::game_span::Close;
 pub use game_text::{GameText, RecordKind};
 pub use index::Index;
 pub(crate) use piece::RECORD_START_WINDOW;
@@ -24,13 +24,13 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
+use crate::sgf::boundaries::game_span::{GameSpan, GameStart, MAX_UNDECIDED, find_end, find_start, signature};
+use crate::sgf::boundaries::recovery::LOOKAHEAD;
 use crate::sgf::charset::{Charset, decide};
-use crate::sgf::game_span::{GameSpan, GameStart, MAX_UNDECIDED, find_end, find_start, signature};
-use crate::sgf::lead::Lead;
-use crate::sgf::lexer::{Lexer, is_blank};
+use crate::sgf::encoding::lead::Lead;
 use crate::sgf::limits::Limits;
-use crate::sgf::recovery::LOOKAHEAD;
-use crate::sgf::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::{Lexer, is_blank};
+use crate::sgf::tokens::scan_budget::ScanBudget;
 use crate::splitter::csv_rows::CsvRows;
 use crate::splitter::lines::LineSplitter;
 use crate::splitter::piece::{MAX_SCANNED, SCANS_PER_BYTE, report_stray_text, skip_blanks};
@@ -419,7 +419,7 @@ mod tests {
             let consumed = splitter.split(bytes, end, |piece| parts.push(piece));
             let closes = parts.iter().map(|piece| match piece {
                 Piece::Game(range, close, _) => (range.clone(), *close),
-                Piece::StrayText(_) => panic!("nothing stands outside of it"),
+                Piece::StrayText(_) => panic!("a whole file has no stray text"),
             });
             (consumed, closes.collect::<Vec<_>>())
         };

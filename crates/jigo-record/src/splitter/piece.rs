@@ -6,7 +6,7 @@ use encoding_rs::Encoding;
 
 use super::{Close, RecordKind};
 use crate::sgf::charset::Charset;
-use crate::sgf::lexer::is_blank;
+use crate::sgf::tokens::lexer::is_blank;
 
 /// The number of bytes that the splitter may scan repeatedly for a source; see
 /// `Splitter::has_scan_budget`.
@@ -50,8 +50,8 @@ impl Split {
 pub struct SplitState {
     /// The charset detected for the source.
     pub detected_charset: Option<&'static Encoding>,
-    /// True if a game was unclosed. Any line with the same beginning as that game then begins a
-    /// game.
+    /// True if a game was unclosed. A root at the start of a line then begins a game if its first
+    /// property is one of headers, or the same as in this or the previous game.
     pub lines_begin_games: bool,
     /// The first identifier of the root of the last sound game; empty before the first.
     pub neighbour: Vec<u8>,
@@ -74,6 +74,7 @@ pub(super) fn skip_blanks(bytes: &[u8], mut offset: usize) -> usize {
     }
 }
 
+/// Passes stray text to `sink` without blanks around it, unless only a byte order mark is left.
 pub(super) fn report_stray_text(bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
     let text = &bytes[range.clone()];
     let Some(first) = text.iter().position(|byte| !is_blank(*byte)) else { return };

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::finding::Code;
-use crate::sgf::ff4::{PropertyRole, ValueKind, definition};
-use crate::sgf::lexer::{Lexer, MAX_IDENTIFIER, ValueEnd, capitals, is_small, owner, skip_space_back};
-use crate::sgf::scan_budget::ScanBudget;
+use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, definition};
+use crate::sgf::tokens::lexer::{Lexer, MAX_IDENTIFIER, ValueEnd, capitals, is_small, owner, skip_space_back};
+use crate::sgf::tokens::scan_budget::ScanBudget;
 
 /// The maximum length in bytes of a point, including white space around it.
 const LONGEST_POINT: usize = 7;

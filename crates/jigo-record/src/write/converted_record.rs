@@ -55,7 +55,7 @@ fn root_properties(record: &GameRecord) -> NodeProperties {
             Storage::Komi => &komi,
             Storage::Handicap => &handicap,
             Storage::Result => &header.result_text,
-            // `root` writes the size, together with the properties that every record has.
+            // `root_text` writes the size, together with the properties that every record has.
             Storage::Size | Storage::Nowhere => continue,
         };
         properties.set(property.name, text);

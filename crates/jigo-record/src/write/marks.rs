@@ -3,7 +3,7 @@
 use super::node_properties::NodeProperties;
 use super::node_text::{write_points, write_territory};
 use super::value::value_from_text;
-use crate::sgf::ff4::ValueKind;
+use crate::sgf::tokens::ff4::ValueKind;
 use jigo_rules::board::{MarkedTerritory, Point};
 
 /// The beginning of the comment on a counted ending.

@@ -9,8 +9,8 @@ use super::value::{escape_value, normalize_pair, normalize_points, value_from_te
 use super::write_options::WriteOptions;
 use crate::Header;
 use crate::record::nodes::{RawProperty, properties};
-use crate::sgf::ff4::{PropertyRole, ValueKind, role};
-use crate::sgf::lexer::{Lexer, capitals};
+use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use crate::sgf::tokens::lexer::{Lexer, capitals};
 use jigo_rules::board::BoardSize;
 
 /// The maximum length of an identifier. FF\[4\] uses at most two letters, and programs use more.

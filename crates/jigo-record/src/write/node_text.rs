@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::node_properties::NodeProperties;
 use super::value::escape_value;
 use super::write_options::WriteOptions;
-use crate::sgf::ff4::ValueKind;
+use crate::sgf::tokens::ff4::ValueKind;
 use crate::{Coordinates, GameRecord, Header, Setup, size_text};
 use jigo_rules::board::{Color, MarkedTerritory, Point};
 

@@ -18,8 +18,8 @@ use crate::record::nodes::{
 };
 use crate::record::read::Reader;
 use crate::sgf::Limits;
-use crate::sgf::lexer::Lexer;
-use crate::sgf::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::Lexer;
+use crate::sgf::tokens::scan_budget::ScanBudget;
 use crate::splitter::{Close, GameText};
 use crate::{DialectChoice, Header, Reading, Step, StepKind, Unreadable};
 

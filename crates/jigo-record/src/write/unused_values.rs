@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::value::{escape_value, normalize_points};
 use crate::record::nodes::RawProperty;
-use crate::sgf::ff4::{PropertyRole, ValueKind, role};
-use crate::sgf::lexer::capitals;
+use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use crate::sgf::tokens::lexer::capitals;
 use jigo_rules::board::BoardSize;
 
 /// Returns the unused values of a node's properties, with their names: values of a turn, of PL and

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::record::property::rectangle_text;
-use crate::sgf::escape::needs_escape;
-use crate::sgf::ff4::ValueKind;
+use crate::sgf::tokens::escape::needs_escape;
+use crate::sgf::tokens::ff4::ValueKind;
 use crate::with_small_letters;
 use jigo_rules::board::{BoardSize, Point};
 
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_escaped_where_they_have_to_be_and_nowhere_else() {
+    fn values_are_escaped_only_if_necessary() {
         for (kind, value, expected) in [
             (ValueKind::Text, "plain (text); [bracket", "plain (text); [bracket"),
             (ValueKind::Text, r"a \] b ] c \\ d \e", r"a \] b \] c \\ d e"),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_small_letters_on_boards_that_capitals_are_not_on() {
+    fn capitals_off_the_board_become_small_letters() {
         let normalized = |value: &str, side: u8| normalize_points(value, BoardSize::square(side).unwrap());
         assert_eq!(normalized(" DD", 19).as_deref(), Some("dd"));
         assert_eq!(normalized("dd:ff", 19).as_deref(), Some("dd:ff"));

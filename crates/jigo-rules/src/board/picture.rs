@@ -65,7 +65,7 @@ impl TryFrom<UncheckedPicture> for Picture {
         let is_whole = points.len() == size.points();
         (is_whole && is_part(&columns, size.width()) && is_part(&rows, size.height()))
             .then_some(Picture { size, columns, rows, points })
-            .ok_or("the picture is no part of its board")
+            .ok_or("the picture has other points than its board")
     }
 }
 
@@ -132,6 +132,7 @@ impl Picture {
 
     /// Returns true if boards of this size mark the point with a dot (star point).
     pub fn is_star(&self, point: Point) -> bool {
+        // Returns true for the middle line of a side and false for the star lines near its ends.
         let line = |coordinate: u8, side: u8| {
             let distance = if side < 13 { 2 } else { 3 };
             match coordinate {

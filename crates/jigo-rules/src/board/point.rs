@@ -197,6 +197,7 @@ impl Point {
     }
 
     /// Parses a pair of SGF letters, column first: `a` to `z` are 0 to 25, `A` to `Z` are 26 to 51.
+    /// Returns `None` for other bytes.
     #[inline]
     pub const fn from_sgf(column: u8, row: u8) -> Option<Point> {
         match (letter_value(column), letter_value(row)) {
@@ -214,7 +215,7 @@ impl Point {
     /// Parses A1 coordinates on a board of this size.
     ///
     /// `A1` is the lower left corner. The column letters skip `I`, and after `Z` come `AA`, `BB`
-    /// and so on.
+    /// and so on. Returns `None` for other texts and for points off the board.
     ///
     /// ```
     /// use jigo_rules::{BoardSize, Point};
@@ -229,7 +230,9 @@ impl Point {
         let (column, row) = text.split_at(letters);
         let mut bytes = column.bytes().map(|b| b.to_ascii_uppercase());
         let first = bytes.next()?;
-        if first == b'I' || bytes.any(|b| b != first) || column.len() > 3 {
+        // `parse` would also accept a sign.
+        let has_sign = !row.bytes().all(|b| b.is_ascii_digit());
+        if first == b'I' || bytes.any(|b| b != first) || column.len() > 3 || has_sign {
             return None;
         }
         let x = (column.len() - 1) * 25 + usize::from(first - b'A') - usize::from(first > b'I');
@@ -252,7 +255,8 @@ impl Point {
     }
 }
 
-/// Returns the value of an SGF coordinate letter, from 0.
+/// Returns the value of an SGF coordinate letter, from 0 for `a` to 51 for `Z`. Returns `None` for
+/// other bytes.
 #[inline]
 pub const fn letter_value(letter: u8) -> Option<u8> {
     match letter {
@@ -335,7 +339,7 @@ mod tests {
         assert_eq!(Point::from_a1("J19", size), Some(Point::new(8, 0)));
         assert_eq!(Point::from_a1("t19", size), Some(Point::new(18, 0)));
         assert_eq!(Point::new(0, 19).to_a1(size), "A0");
-        for text in ["I1", "A0", "A20", "U1", "", "4", "AB1", "A-1"] {
+        for text in ["I1", "A0", "A20", "U1", "", "4", "AB1", "A-1", "A+1"] {
             assert_eq!(Point::from_a1(text, size), None, "{text}");
         }
     }

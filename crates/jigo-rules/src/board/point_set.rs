@@ -14,6 +14,7 @@ pub struct PointSet {
     end: usize,
 }
 
+/// Compares only the points, because `end` can differ between sets with the same points.
 impl PartialEq for PointSet {
     fn eq(&self, other: &PointSet) -> bool {
         self.rows == other.rows
@@ -31,9 +32,10 @@ impl PointSet {
         PointSet::from_rows(size.height(), |_| ((1 << size.width()) - 1) << 1)
     }
 
-    /// Creates a set from the grid rows 1 to `last`.
+    /// Creates a set from the grid rows 1 to `last`. Grid row 1 is the board's upper row.
     ///
-    /// `bits` returns one bit for each cell of the row. The lowest bit belongs to the border cell.
+    /// `bits` returns one bit for each cell of a grid row. The lowest bit belongs to the border
+    /// cell left of column 0.
     #[inline]
     pub fn from_rows(last: u8, bits: impl Fn(usize) -> u64) -> PointSet {
         let mut set = PointSet::EMPTY;
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn set_operations_agree_with_their_names() {
+    fn insert_reports_new_points_and_remove_empties_the_set() {
         let board = PointSet::full_board(BoardSize::square(2).unwrap());
         let mut one = PointSet::EMPTY;
         assert!(one.is_empty() && one.insert(Point::new(1, 1)) && !one.insert(Point::new(1, 1)));

@@ -21,8 +21,8 @@ pub struct RemovedStones {
 /// The stones on a board.
 ///
 /// [`Position::play`] captures and executes suicide. A position does not know ko, turn order or
-/// history; [`crate`] judges the legality of plays. Two positions are equal if their stones
-/// are equal.
+/// history; the [`Referee`](crate::Referee) judges the legality of plays. Two positions are
+/// equal if their stones are equal.
 ///
 /// For speed a position does not store chains. It stores the number of empty neighbours of each
 /// point. A play next to an opposing stone with another empty neighbour cannot capture its chain.
@@ -51,7 +51,7 @@ impl Position {
         line[1..=width].fill(OPEN);
         line[1] -= 1;
         line[width] -= 1;
-        // Border cells also count their empty neighbours.
+        // Border cells keep their count of 4, as `LIBERTIES` explains.
         for row in 1..=height {
             self.cells.row_mut(row, STRIDE).copy_from_slice(&line);
         }
@@ -135,30 +135,30 @@ impl Position {
         })
     }
 
-    /// Returns the representative of the chain at `point`: its first stone, row by row from the top
-    /// left.
+    /// Returns the first stone of the chain at `point`, row by row from the top left. Returns `None`
+    /// if the point is empty.
     pub fn chain_head(&self, point: Point) -> Option<Point> {
         self.chain(point).min()
     }
 
-    /// Returns one stone of each chain without liberties.
+    /// Returns one stone of each chain without liberties, sorted.
     ///
     /// Only [`Position::place`] can create such chains.
     pub fn chains_without_liberties(&self) -> Vec<Point> {
         let mut visited = PointSet::EMPTY;
-        let mut heads = Vec::new();
+        let mut named_stones = Vec::new();
         for point in self.size.iter().filter(|&point| self.stone(point).is_some() && !self.has_liberty(point)) {
             if visited.insert(point) {
                 let mut chain: Vec<Point> = self.chain(point).collect();
                 chain.iter().for_each(|&stone| _ = visited.insert(stone));
                 if !chain.iter().any(|&stone| self.has_liberty(stone)) {
                     chain.sort_unstable();
-                    heads.push(representative(&chain));
+                    named_stones.push(stone_in_findings(&chain));
                 }
             }
         }
-        heads.sort_unstable();
-        heads
+        named_stones.sort_unstable();
+        named_stones
     }
 
     /// Returns the stones alone, for comparison or undo.
@@ -185,12 +185,12 @@ impl Position {
     }
 }
 
-/// Returns the stone that identifies a chain in findings. `chain` contains all its stones in order.
+/// Returns the stone that names a chain in findings. `chain` contains all its stones in order.
 ///
 /// The stones join their left and upper neighbours one by one, row by row. Of two joined parts the
 /// larger one keeps its stone; if they are equal, the later one does. Earlier versions chose the
 /// stone in this way, so the output stays stable.
-fn representative(chain: &[Point]) -> Point {
+fn stone_in_findings(chain: &[Point]) -> Point {
     let mut parts: Vec<(usize, u32)> = (0..chain.len()).map(|stone| (stone, 1)).collect();
     let part_of = |parts: &[(usize, u32)], mut stone: usize| {
         while parts[stone].0 != stone {
@@ -268,12 +268,12 @@ mod tests {
     }
 
     #[test]
-    fn chain_is_identified_by_stone_of_its_larger_part() {
-        let heads = |diagram| read(diagram).unwrap().chains_without_liberties();
-        assert_eq!(heads("X X O\nO O ."), [Point::new(1, 0)]);
-        assert_eq!(heads("X X X O\nO X O .\n. O . ."), [Point::new(1, 0)]);
-        assert_eq!(heads("X O\nX X"), [Point::new(1, 0), Point::new(0, 1)]);
-        assert!(heads("X X O\nO . .").is_empty());
+    fn chain_is_named_by_a_stone_of_its_larger_part() {
+        let named_stones = |diagram| read(diagram).unwrap().chains_without_liberties();
+        assert_eq!(named_stones("X X O\nO O ."), [Point::new(1, 0)]);
+        assert_eq!(named_stones("X X X O\nO X O .\n. O . ."), [Point::new(1, 0)]);
+        assert_eq!(named_stones("X O\nX X"), [Point::new(1, 0), Point::new(0, 1)]);
+        assert!(named_stones("X X O\nO . .").is_empty());
     }
 
     /// Compares plays with a full search of every chain, over random games.
@@ -339,10 +339,10 @@ mod tests {
         let mut scratch = Position::new(position.size());
         scratch.place(position.size().iter().map(|point| (point, position.stone(point))));
         assert_eq!(scratch.hash(), position.hash());
-        let compared = !grid::CLEARED;
+        let compared_bits = !grid::CLEARED;
         for row in 0..=usize::from(position.size().height()) + 1 {
             let cells = |position: &Position| -> Vec<u8> {
-                position.cells.row(row, STRIDE).iter().map(|cell| cell & compared).collect()
+                position.cells.row(row, STRIDE).iter().map(|cell| cell & compared_bits).collect()
             };
             assert_eq!(cells(&scratch), cells(position));
         }

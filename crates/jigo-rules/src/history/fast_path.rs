@@ -93,13 +93,13 @@ impl History {
         let turn = plays.turn_offset.wrapping_add(self.entries.len() as u32);
         let mut play_result = None;
         if plays.position.is_untouched(point) {
-            let effects = plays.position.play(color, point, &mut self.removed);
-            if effects == RemovedStones::default() {
+            let removed_stones = plays.position.play(color, point, &mut self.removed);
+            if removed_stones == RemovedStones::default() {
                 // A stone on a point that never had one makes a new position.
                 self.push(color, Some(point), turn, [0; 2], None);
                 return ControlFlow::Continue(());
             }
-            play_result = Some(effects);
+            play_result = Some(removed_stones);
         } else if !plays.position.is_empty(point) {
             return ControlFlow::Break(None);
         }
@@ -109,10 +109,10 @@ impl History {
         }
     }
 
-    /// Adds a play on a point that had a stone before, or one that removed stones.
+    /// Makes a play on a point that had a stone before, or adds one that removed stones.
     ///
-    /// The latter was already made: `play_result` has its effects. Returns the effects if the play
-    /// was not quiet.
+    /// The latter was already made, and `play_result` contains the removed stones. Returns the
+    /// effects if the play was not quiet.
     #[inline(never)]
     fn make_unusual_play(
         &mut self,
@@ -125,7 +125,7 @@ impl History {
     ) -> Option<PlayEffects> {
         let is_untouched = play_result.is_some();
         let play_result = play_result.unwrap_or_else(|| position.play(color, point, &mut self.removed));
-        let is_new = self.add_unusual(color, point, turn, play_result, None, is_untouched);
+        let is_new = self.add_play(color, point, turn, play_result, None, is_untouched);
         let repetition = if is_new { None } else { self.repetition(position) };
         if repetition.is_some() || play_result.suicide > 0 {
             return Some((play_result, repetition));

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use crate::options::{Counting, RunOptions};
-use crate::table_options::{CheckOptions, ScoreTable};
+use crate::config::options::{Counting, RunOptions};
+use crate::config::table_options::{CheckOptions, ScoreTable};
 use jigo_archive::duplicates::KeepRule;
 
 /// A product that a program can request, with the options of a command.

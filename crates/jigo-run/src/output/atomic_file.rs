@@ -12,8 +12,8 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::output::cleanup::CleanupGuard;
+use crate::output::path_conflicts::resolve_symlinks;
 use crate::output::permissions;
-use crate::path_conflicts::resolve_symlinks;
 use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::formats::{Format, Rows};
 use jigo_archive::row::Table;
@@ -91,7 +91,7 @@ struct Destination {
     path: PathBuf,
     force: bool,
     /// The permissions of the source file. The new file never has broader ones.
-    most: Option<Permissions>,
+    max_permissions: Option<Permissions>,
 }
 
 impl PendingFile {
@@ -149,7 +149,7 @@ impl PendingFile {
         let file = create_temporary(folder, access, max_permissions.as_ref())
             .with_context(|| format!("cannot write {}", path.display()))?;
         let guard = CleanupGuard::new(file.path());
-        let target = Destination { path: path.to_owned(), force, most: max_permissions };
+        let target = Destination { path: path.to_owned(), force, max_permissions };
         Ok(PendingFile { writer: BufWriter::new(file), target, guard })
     }
 
@@ -270,7 +270,8 @@ impl ClosedFile {
     /// As [`ClosedFile::put_in_place`].
     pub fn put_in_place_as(self, path: &Path) -> Result<()> {
         let failure = self.target.failure();
-        permissions::copy_permissions(&self.file, path, self.target.most.as_ref()).with_context(|| failure.clone())?;
+        permissions::copy_permissions(&self.file, path, self.target.max_permissions.as_ref())
+            .with_context(|| failure.clone())?;
         self.place(failure)
     }
 

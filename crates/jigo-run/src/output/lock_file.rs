@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::output::cleanup::CleanupGuard;
 use crate::output::file_lock::{self, Lock};
-use crate::path_conflicts::resolve_symlinks;
+use crate::output::path_conflicts::resolve_symlinks;
 
 /// The extension that a lock file adds to the name of its target.
 const ENDING: &str = ".jigo-lock";

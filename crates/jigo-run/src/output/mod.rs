@@ -1,5 +1,6 @@
 //! Outputs: files that appear complete or not at all, staging directories and locks.
 
+pub mod path_conflicts;
 pub mod cleanup;
 pub mod permissions;
 pub mod regular_file;

@@ -70,7 +70,7 @@ pub fn fit_to_file_system(path: &str) -> String {
     parts.join("/")
 }
 
-/// Shortens a part of a path in its middle if it is too long, and keeps its extension.
+/// Cuts the stem of a part of a path that is too long, and keeps its extension.
 fn shortened(part: &str) -> String {
     if part.len() <= MAX_NAME_BYTES {
         return part.to_owned();

@@ -226,18 +226,18 @@ mod tests {
     }
 
     #[test]
-    fn only_clear_odds_of_doubtful_groups_deny_an_estimate() {
+    fn only_clear_odds_of_a_group_in_doubt_contradict() {
         let of_corner =
             |odds: f32| ConfidentGroups { odds: vec![(Point::new(0, 0), odds)], ..evaluate(". X", &[], &[]) };
         let dead = [Point::new(0, 0)];
-        for (odds, is_denied) in
+        for (odds, contradicts) in
             [(CONTRADICTING_ODDS, true), (0.9 * CONTRADICTING_ODDS, false), (-CONTRADICTING_ODDS, false), (-9.0, false)]
         {
-            assert_eq!(of_corner(odds).contradicts(&dead), is_denied, "{odds}");
+            assert_eq!(of_corner(odds).contradicts(&dead), contradicts, "{odds}");
         }
         assert!(of_corner(-CONTRADICTING_ODDS).contradicts(&[]));
-        let is_sure = ConfidentGroups { living: dead.into_iter().collect(), ..of_corner(9.0) };
-        assert!(!is_sure.contradicts(&dead));
+        let decided = ConfidentGroups { living: dead.into_iter().collect(), ..of_corner(9.0) };
+        assert!(!decided.contradicts(&dead));
     }
 
     /// In a seki both colours live because neither can capture the other. If one of the chains were

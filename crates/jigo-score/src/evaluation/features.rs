@@ -35,10 +35,13 @@ pub(super) struct GroupFeatures {
 /// off.
 #[derive(Clone, Copy, Default)]
 struct Reach {
+    /// All points of the area, its empty points and its stones.
     points: u16,
     empty: u16,
     stones: u16,
+    /// Groups of the colour in the area.
     groups: u16,
+    /// Enemy groups next to the area.
     walls: u16,
 }
 
@@ -82,7 +85,7 @@ impl GroupFeatures {
         let part = &scan.parts[group];
         let (color, liberties) = (part.color, f32::from(part.liberty_count));
         let Surroundings { eyes, open_contacts, enemies } = self.surroundings(scan, group);
-        let [private, second, edge, bad_eyes, sure_eyes] = self.liberties(scan, group);
+        let [private, second, edge, false_eyes, real_eyes] = self.liberties(scan, group);
         let reach = self.reach[group];
         let [narrow_sum, wide_sum] = self.sums.around(scan, group);
         let sign = color_sign(color) as f32;
@@ -98,8 +101,8 @@ impl GroupFeatures {
             private,
             cap(second),
             edge,
-            bad_eyes,
-            sure_eyes,
+            false_eyes,
+            real_eyes,
             enemies.groups,
             enemies.least,
             enemies.most,
@@ -184,12 +187,18 @@ struct Surroundings {
 #[derive(Default)]
 struct Enemies {
     groups: f32,
+    /// Smallest and largest number of liberties of a group, at most 20.
     least: f32,
     most: f32,
+    /// Stones of the largest group.
     largest: f32,
+    /// Groups with a chain in atari.
     in_atari: f32,
+    /// Groups with at most three liberties.
     weak: f32,
+    /// Touching pairs of points.
     contacts: f32,
+    /// Largest number of points in regions that touch only the enemy's colour, next to one group.
     strongest: f32,
 }
 
@@ -222,8 +231,9 @@ fn false_eye_cells(scan: &Scan, color: u8, inner_area: &Cells) -> Cells {
 /// Computes the area that each group can reach without crossing enemy stones and points that these
 /// close off.
 fn measure_reach(scan: &Scan, adjacent_empty: &[Cells; 2]) -> Vec<Reach> {
-    let mut measure_reach = vec![Reach::default(); scan.parts.len()];
-    let mut distances = vec![usize::MAX; scan.parts.len()];
+    let mut reach_of = vec![Reach::default(); scan.parts.len()];
+    // For each part, the number of the latest walk that it is a wall of.
+    let mut walk_of_wall = vec![usize::MAX; scan.parts.len()];
     for color in [1, 2] {
         let enemies = scan.stones(opponent(color));
         let passable = scan.grid.board.without(enemies).without(&enclosed_cells(scan, adjacent_empty, color));
@@ -234,7 +244,7 @@ fn measure_reach(scan: &Scan, adjacent_empty: &[Cells; 2]) -> Vec<Reach> {
             let walls = scan.grid.adjacent(&walk, 1).intersection(enemies);
             // Different walks of one colour may share a wall, so each walk has its own number.
             let is_new =
-                |wall: usize| std::mem::replace(&mut distances[usize::from(scan.part_of[wall])], number) != number;
+                |wall: usize| std::mem::replace(&mut walk_of_wall[usize::from(scan.part_of[wall])], number) != number;
             let (points, empty) = (walk.len() as u16, walk.intersection(scan.empty()).len() as u16);
             let reach = Reach {
                 points,
@@ -243,10 +253,10 @@ fn measure_reach(scan: &Scan, adjacent_empty: &[Cells; 2]) -> Vec<Reach> {
                 groups: groups.iter().filter(within).count() as u16,
                 walls: walls.iter().map(is_new).filter(|is_new| *is_new).count() as u16,
             };
-            groups.iter().filter(within).for_each(|&group| measure_reach[group] = reach);
+            groups.iter().filter(within).for_each(|&group| reach_of[group] = reach);
         }
     }
-    measure_reach
+    reach_of
 }
 
 /// Returns points on which `color` could play but which lead nowhere, because the enemy has stones

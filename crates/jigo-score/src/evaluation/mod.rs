@@ -78,9 +78,9 @@ impl Evaluation {
 
     /// Makes the first pass.
     fn first_pass(&mut self) {
-        let part_sums = sums(&FIRST_TREES, &self.first);
+        let group_odds = sums(&FIRST_TREES, &self.first);
         self.extent = None;
-        self.scan.groups().zip(part_sums).for_each(|(group, odds)| self.odds[group] = odds);
+        self.scan.groups().zip(group_odds).for_each(|(group, odds)| self.odds[group] = odds);
     }
 
     /// Replaces the odds of groups, each given by one of its points.

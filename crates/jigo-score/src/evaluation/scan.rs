@@ -234,20 +234,20 @@ impl Part {
 /// A set of pairs of parts.
 struct Contacts {
     parts: usize,
-    /// For each pair, its position in `found` plus one, or 0.
-    indexes: Vec<u16>,
+    /// For each pair, its index in `pairs` plus one, or 0.
+    indices: Vec<u16>,
     pairs: Vec<Contact>,
 }
 
 impl Contacts {
     fn new(parts: usize) -> Contacts {
-        Contacts { parts, indexes: vec![0; parts * parts], pairs: Vec::with_capacity(4 * parts) }
+        Contacts { parts, indices: vec![0; parts * parts], pairs: Vec::with_capacity(4 * parts) }
     }
 
     #[inline]
     fn add(&mut self, first: u16, second: u16) {
         let (first, second) = (first.min(second), first.max(second));
-        let index = &mut self.indexes[usize::from(first) * self.parts + usize::from(second)];
+        let index = &mut self.indices[usize::from(first) * self.parts + usize::from(second)];
         if *index == 0 {
             self.pairs.push((first, second, 0));
             *index = self.pairs.len() as u16;
@@ -256,7 +256,7 @@ impl Contacts {
     }
 }
 
-/// Placeholder for a part that is not known yet.
+/// Placeholder for the part of a cell before the search.
 const NONE: u16 = u16::MAX;
 
 /// Returns the other colour's number.

@@ -78,10 +78,13 @@ struct LifelessRegion {
 #[derive(Clone, Copy, Default)]
 struct LinkedGroups {
     stones: u16,
+    /// Regions that touch only their colour, and the points of all of them and of the largest.
     regions: u16,
     points: u16,
     largest: u16,
+    /// Dead stones in these regions.
     prisoners: u16,
+    /// Smallest odds of a group.
     least: f32,
 }
 

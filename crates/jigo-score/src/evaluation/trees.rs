@@ -41,7 +41,7 @@ impl<const LEAVES: usize> LevelTree<LEAVES> {
     const fn lay_out(&mut self, tree: &Tree, index: usize, node: i8) {
         let is_leaf = node < 0;
         if index >= LEAVES - 1 {
-            assert!(is_leaf, "a tree is deeper than that");
+            assert!(is_leaf, "the tree is deeper than LEAVES allows");
             self.leaves[index + 1 - LEAVES] = tree.leaves[node.unsigned_abs() as usize - 1];
             return;
         }

@@ -34,12 +34,12 @@ struct Group {
 /// Reverses the status of groups if the other status is more probable, given the lead that it
 /// produces.
 ///
-/// `settled_points` are the dead stones outside the chains. The function works on 19x19 only, where
+/// `settled_dead` contains the dead stones outside the chains. The function works on 19x19 only, where
 /// the leads of counted games were measured.
 pub(super) fn weigh_hypotheses<const W: usize>(
     ownership: &mut Ownership<W>,
     position: &Position,
-    settled_points: &[Point],
+    settled_dead: &[Point],
     next: Color,
 ) {
     if position.size() != BoardSize::standard() {
@@ -49,18 +49,22 @@ pub(super) fn weigh_hypotheses<const W: usize>(
     if groups.is_empty() {
         return;
     }
-    let mut odds = hypotheses(ownership, position, settled_points, &groups);
-    let is_rival =
-        |n: &usize| odds[*n].plausible >= odds[0].plausible && odds[*n].odds() * MAX_RIVAL_ODDS > odds[0].odds();
-    let rivals = (1..odds.len()).filter(is_rival).fold(0, |groups, n| groups | n);
+    let mut hypotheses = evaluate_hypotheses(ownership, position, settled_dead, &groups);
+    let is_rival = |n: &usize| {
+        hypotheses[*n].plausibility >= hypotheses[0].plausibility
+            && hypotheses[*n].odds() * MAX_RIVAL_ODDS > hypotheses[0].odds()
+    };
+    // The groups that any rival hypothesis reverses, one bit each.
+    let rivals = (1..hypotheses.len()).filter(is_rival).fold(0, |groups, n| groups | n);
     if rivals != 0 {
         for group in reversed_groups(&groups, rivals) {
             ownership.search_around(group.largest, next, ownership.effort.rival_simulations);
         }
         groups = groups_in_doubt(ownership);
-        odds = hypotheses(ownership, position, settled_points, &groups);
+        hypotheses = evaluate_hypotheses(ownership, position, settled_dead, &groups);
     }
-    let best = (0..odds.len()).fold(0, |best, n| if odds[n].odds() > odds[best].odds() { n } else { best });
+    let best =
+        (0..hypotheses.len()).fold(0, |best, n| if hypotheses[n].odds() > hypotheses[best].odds() { n } else { best });
     reversed_groups(&groups, best).flat_map(|group| &group.chains).for_each(|&chain| ownership.reverse(chain));
 }
 
@@ -69,12 +73,12 @@ struct Hypothesis {
     /// Probability of these statuses.
     probability: f64,
     /// Plausibility of the resulting lead.
-    plausible: f64,
+    plausibility: f64,
 }
 
 impl Hypothesis {
     fn odds(&self) -> f64 {
-        self.probability * self.plausible
+        self.probability * self.plausibility
     }
 }
 
@@ -105,27 +109,30 @@ fn groups_in_doubt<const W: usize>(ownership: &Ownership<W>) -> Vec<Group> {
 /// Evaluates all hypotheses about the groups.
 ///
 /// Number 0 keeps all statuses. The bits of the other numbers select the groups to reverse.
-fn hypotheses<const W: usize>(
+fn evaluate_hypotheses<const W: usize>(
     ownership: &Ownership<W>,
     position: &Position,
-    settled_points: &[Point],
+    settled_dead: &[Point],
     groups: &[Group],
 ) -> Vec<Hypothesis> {
-    let is_as_estimated = |group: &Group| {
+    let probability_as_estimated = |group: &Group| {
         let degree = decision_degree(ownership.status(group.largest), ownership.stones(group.largest));
         f64::from(confidence(degree)).max(0.5)
     };
     let hypothesis = |number: usize| {
         let reversed: Vec<&Group> = reversed_groups(groups, number).collect();
-        let ratio: f64 = reversed.iter().map(|group| (1.0 - is_as_estimated(group)) / is_as_estimated(group)).product();
+        let ratio: f64 = reversed
+            .iter()
+            .map(|group| (1.0 - probability_as_estimated(group)) / probability_as_estimated(group))
+            .product();
         let is_reversed = |chain| reversed.iter().any(|group| group.chains.contains(&ownership.deciding_chain(chain)));
         let is_dead = |&chain: &usize| (ownership.status(chain) < 0) != is_reversed(chain);
         let dead = ownership.heads().filter(is_dead).flat_map(|chain| ownership.points(chain));
-        let count = flood_territory(position, &settled_points.iter().copied().chain(dead).collect::<Vec<_>>());
-        let lead = count.area(Color::Black) as i64 - count.area(Color::White) as i64;
+        let flooded = flood_territory(position, &settled_dead.iter().copied().chain(dead).collect::<Vec<_>>());
+        let lead = flooded.area(Color::Black) as i64 - flooded.area(Color::White) as i64;
         Hypothesis {
-            probability: groups.iter().map(is_as_estimated).product::<f64>() * ratio,
-            plausible: lead_plausibility(lead),
+            probability: groups.iter().map(probability_as_estimated).product::<f64>() * ratio,
+            plausibility: lead_plausibility(lead),
         }
     };
     (0..1 << groups.len()).map(hypothesis).collect()

@@ -9,7 +9,7 @@
 //! - Continuations that end far from even have less weight (`prior.rs`).
 //! - Playouts stop as soon as every chain is decided.
 //! - A tree search examines the surroundings of chains in doubt (`search.rs`).
-//! - Some shapes are declared dead without play (`shape.rs`).
+//! - Some shapes are declared dead without play (`nakade.rs`).
 //! - Of two hypotheses about a group still in doubt, the one with the closer game is more probable
 //!   (`hypotheses.rs`).
 //!

@@ -25,7 +25,7 @@ pub(super) struct Effort {
     largest_zone: usize,
 }
 
-/// Limits if static evaluation was not asked before.
+/// Limits if static evaluation did not judge the position before.
 const LONG: Effort = Effort { playouts: 256, simulations: 150, rival_simulations: 600, largest_zone: 60 };
 /// Limits for positions that static evaluation decides in part, with odds for the rest.
 ///
@@ -38,7 +38,7 @@ const BRIEF: Effort = Effort { playouts: 128, simulations: 75, rival_simulations
 /// It is also the smallest number of playouts on small boards. There the lead says little, and
 /// fewer playouts may agree by chance on an open board.
 const OPEN_BOARD_CHECK: usize = 32;
-/// A board is wide open if more than one of this number of points is open.
+/// A board is wide open if more than one in this number of points is open.
 ///
 /// This is far more than players leave at the end, and twice the share that makes a board open.
 const OPEN_SHARE: usize = 4;
@@ -110,8 +110,9 @@ pub(super) struct Ownership<const W: usize> {
     /// Sum of the weights of all playouts, and of their squares.
     weights: i64,
     squares: i64,
-    /// For the head of a searched chain, the mean of the playouts and both searches.
-    searched: Vec<Option<i64>>,
+    /// For the head of a chain, its status if search, static odds, the shape of an eye or a
+    /// hypothesis replaced the mean of the playouts.
+    revised_status: Vec<Option<i64>>,
     budget: Budget,
 }
 
@@ -152,7 +153,7 @@ impl<const W: usize> Ownership<W> {
             open_cells,
             owner_sums: vec![0; cells],
             weighted_sums: vec![0; cells],
-            searched: vec![None; cells],
+            revised_status: vec![None; cells],
             start,
             seed,
             points: size.points(),
@@ -195,16 +196,16 @@ impl<const W: usize> Ownership<W> {
     /// Records the end of a playout.
     fn record(&mut self, end: &Board<W>) {
         let mut lead = 0;
-        for (sum, &cell) in self.playout_owners.iter_mut().zip(&self.open_cells) {
-            *sum = end.owner(cell);
-            lead += *sum;
+        for (owner, &cell) in self.playout_owners.iter_mut().zip(&self.open_cells) {
+            *owner = end.owner(cell);
+            lead += *owner;
         }
         let weight = self.lead.plausibility(lead);
         self.weights += weight;
         self.squares += weight * weight;
-        for (sum, &cell) in self.playout_owners.iter().zip(&self.open_cells) {
-            self.weighted_sums[cell] += weight * sum;
-            self.owner_sums[cell] += sum;
+        for (owner, &cell) in self.playout_owners.iter().zip(&self.open_cells) {
+            self.weighted_sums[cell] += weight * owner;
+            self.owner_sums[cell] += owner;
         }
     }
 
@@ -237,13 +238,13 @@ impl<const W: usize> Ownership<W> {
         let mut policy = Policy::new(!self.seed ^ head as u64 ^ (simulations as u64) << 32, &closed, &safe);
         let mut sum = vec![0; self.closed.len()];
         for first in [next, next.opponent()] {
-            let head_only =
+            let owner_sums_of_search =
                 TreeSearch::new(&self.start, &mut policy, &zone, &disputed).run(first as u8, simulations, &self.budget);
-            sum.iter_mut().zip(head_only).for_each(|(sum, more)| *sum += more);
+            sum.iter_mut().zip(owner_sums_of_search).for_each(|(sum, more)| *sum += more);
         }
         for &cell in &zone {
             if self.start.stone[cell] != EMPTY && self.start.head(cell) == cell {
-                self.searched[cell] = Some(self.blend(cell, &sum, simulations));
+                self.revised_status[cell] = Some(self.blend(cell, &sum, simulations));
             }
         }
         zone
@@ -257,7 +258,7 @@ impl<const W: usize> Ownership<W> {
     /// Adds the static odds to the results of playouts and search.
     pub(super) fn add_odds(&mut self) {
         for chain in (0..self.odds.len()).filter(|&cell| self.odds[cell] != 0.0) {
-            self.searched[chain] = Some((self.status(chain) + self.odds_contribution(chain)).clamp(-100, 100));
+            self.revised_status[chain] = Some((self.status(chain) + self.odds_contribution(chain)).clamp(-100, 100));
         }
     }
 
@@ -267,8 +268,8 @@ impl<const W: usize> Ownership<W> {
         for head in self.heads().collect::<Vec<_>>() {
             let Some(vital_points) = vital_points(&self.start, head) else { continue };
             if self.is_surrounded(head, &vital_points) {
-                self.searched[head] = Some(-SHAPE_STATUS);
-                vital_points.iter().for_each(|&stone| self.searched[self.start.head(stone)] = Some(SHAPE_STATUS));
+                self.revised_status[head] = Some(-SHAPE_STATUS);
+                vital_points.iter().for_each(|&stone| self.revised_status[self.start.head(stone)] = Some(SHAPE_STATUS));
             }
         }
     }
@@ -285,10 +286,10 @@ impl<const W: usize> Ownership<W> {
     }
 
     /// Returns the mean of the playouts, the search with one side to move first and the search with
-    /// the other.
+    /// the other. `sum` adds up the owners of both searches.
     fn blend(&self, chain: usize, sum: &[i64], simulations: usize) -> i64 {
-        let playout_weight = i64::from(self.start.chain_size(chain)) * simulations.div_ceil(2) as i64;
-        (self.mean(chain) + self.owned_stones(chain, sum) * 100 / playout_weight) / 3
+        let most_owned_stones = i64::from(self.start.chain_size(chain)) * simulations.div_ceil(2) as i64;
+        (self.mean(chain) + self.owned_stones(chain, sum) * 100 / most_owned_stones) / 3
     }
 
     /// Returns the number of empty points that neither side owns clearly: by a quarter of the
@@ -309,7 +310,7 @@ impl<const W: usize> Ownership<W> {
     /// The sign decides whether the chain is alive.
     pub(super) fn status(&self, chain: usize) -> i64 {
         let deciding_chain = self.deciding_chain(chain);
-        self.searched[deciding_chain].unwrap_or_else(|| self.mean(deciding_chain))
+        self.revised_status[deciding_chain].unwrap_or_else(|| self.mean(deciding_chain))
     }
 
     /// Returns the contribution of the static odds to a chain's status.
@@ -337,7 +338,7 @@ impl<const W: usize> Ownership<W> {
     pub(super) fn reverse(&mut self, chain: usize) {
         let status = self.status(chain);
         let degree = status.abs().clamp(1, MAX_REVERSED_DEGREE);
-        self.searched[chain] = Some(if status < 0 { degree } else { -degree });
+        self.revised_status[chain] = Some(if status < 0 { degree } else { -degree });
     }
 
     /// Sums the ownership of a chain's stones by its own colour.

@@ -129,8 +129,8 @@ impl<'a, 'b, const W: usize> TreeSearch<'a, 'b, W> {
     ///
     /// The urgency is the child's value plus a bonus for few visits. A child without visits uses
     /// its parent's value.
-    fn select(&self, at: usize, color: u8) -> usize {
-        let parent = self.nodes[at];
+    fn select(&self, parent: usize, color: u8) -> usize {
+        let parent = self.nodes[parent];
         let sign = if color == Color::Black as u8 { 1.0 } else { -1.0 };
         let first_play_urgency = if parent.visits > 0.0 { sign * parent.sum / parent.visits } else { 0.0 };
         let (first, count) = parent.children;

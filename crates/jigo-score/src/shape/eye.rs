@@ -190,23 +190,19 @@ fn has_room_for_two<const W: usize>(grid: &Grid<W>, shape: &CellSet<W>, throw_in
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jigo_rules::board::Point;
     use jigo_rules::board::diagram::read;
-    use jigo_rules::board::{Point, PointSet, Position};
-
-    fn points_of_eye(position: &Position, stone: Option<Color>) -> PointSet {
-        position.size().iter().filter(|&point| position.stone(point) == stone).collect()
-    }
 
     /// Returns the number of eyes of a drawn space, in which `.` is empty, `O` is a dead stone and
     /// some points are false.
     fn eyes_with_false(diagram: &str, false_eye: &[(u8, u8)]) -> u32 {
         let position = read(diagram).unwrap();
-        let dead = points_of_eye(&position, Some(Color::White));
+        let dead = position.points_with(Some(Color::White));
         let grid = Grid::<2>::new(position.size());
         let flooded = FloodedTerritory::on(&grid, &position, &dead.iter().collect::<Vec<_>>());
         let false_eye: Vec<Point> = false_eye.iter().map(|&(x, y)| Point::new(x, y)).collect();
         let context = EyeContext::new(&grid, &flooded, Color::Black, grid.cells(&false_eye));
-        Eye::new(&context, &grid.cell_set(&dead.union(&points_of_eye(&position, None)))).value()
+        Eye::new(&context, &grid.cell_set(&dead.union(&position.points_with(None)))).value()
     }
 
     fn eyes(diagram: &str) -> u32 {

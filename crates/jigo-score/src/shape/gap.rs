@@ -69,10 +69,10 @@ const fn turned(bits: u8, orientation: usize) -> u8 {
 /// All shapes in all orientations.
 const ORIENTED_SHAPES: [GapShape; 8 * SHAPES.len()] = {
     let mut oriented = [SHAPES[0]; 8 * SHAPES.len()];
-    let mut at = 0;
-    while at < oriented.len() {
-        oriented[at] = SHAPES[at / 8].turned(at % 8);
-        at += 1;
+    let mut index = 0;
+    while index < oriented.len() {
+        oriented[index] = SHAPES[index / 8].turned(index % 8);
+        index += 1;
     }
     oriented
 };
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn each_shape_holds_and_not_without_one_of_its_conditions() {
+    fn shape_away_from_the_edge_needs_all_of_its_walls() {
         assert_eq!(gaps_in("O X X O\nO . . O\nO X . O\nO O O O"), [(1, 1)]);
         assert_eq!(gaps_in("O X O O\nO . . O\nO X . O\nO O O O"), []);
         assert_eq!(gaps_in(". X O\n. . .\n. X O"), [(1, 1)]);

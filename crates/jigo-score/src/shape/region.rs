@@ -19,7 +19,7 @@ pub(crate) struct ColorRegions<const W: usize> {
     pub(crate) eyes: Vec<CellSet<W>>,
 }
 
-/// Returns Black's side and White's.
+/// Returns both colours' parts, Black first.
 ///
 /// Regions, groups and eyes are those of lightvector/goscorer, which calls groups macrochains.
 pub(crate) fn color_regions<const W: usize>(

@@ -73,8 +73,8 @@ fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
         ContentKind::Foreign(_) => return Some(0),
         _ => return None,
     };
-    let encoding = jigo_record::sgf::utf16::utf16(bytes);
-    if jigo_record::sgf::utf16::encoding_change(bytes, encoding).is_some() {
+    let encoding = jigo_record::sgf::encoding::utf16::utf16(bytes);
+    if jigo_record::sgf::encoding::utf16::encoding_change(bytes, encoding).is_some() {
         return None;
     }
     let text = match encoding {

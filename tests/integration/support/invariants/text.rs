@@ -8,7 +8,7 @@ use jigo_record::record::nodes::{MainLine, Node, properties};
 use jigo_record::record::variations::side_variations;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{CharsetBasis, decide};
-use jigo_record::sgf::lexer::Lexer;
+use jigo_record::sgf::tokens::lexer::Lexer;
 use jigo_record::splitter::{Close, Piece, Splitter};
 use jigo_record::{GameRecord, Reading, StepKind};
 use jigo_rules::budget::Budget;

@@ -120,11 +120,11 @@ fn compare_dates(operator: Operator, cell: Date, value: Date) -> Option<bool> {
     let is_not_after = || decide(last <= end, first > end);
     match operator {
         Operator::Equal | Operator::Contains => equal(),
-        Operator::Unequal => equal().map(|decide| !decide),
+        Operator::Unequal => equal().map(|decided| !decided),
         Operator::Less => is_before(),
-        Operator::AtLeast => is_before().map(|decide| !decide),
+        Operator::AtLeast => is_before().map(|decided| !decided),
         Operator::AtMost => is_not_after(),
-        Operator::Greater => is_not_after().map(|decide| !decide),
+        Operator::Greater => is_not_after().map(|decided| !decided),
     }
 }
 

@@ -202,7 +202,7 @@ impl<'a> Parser<'a> {
                 }));
             }
             None => {
-                let message = format!("{} needs one of = != < <= > >= ~ (contains) behind it", column.name());
+                let message = format!("{} needs one of = != < <= > >= ~ (contains) after it", column.name());
                 return Err(self.error(message));
             }
             Some(operator) => operator,

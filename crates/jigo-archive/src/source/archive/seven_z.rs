@@ -58,9 +58,8 @@ impl SevenZ {
             return Err(SevenZError::Damaged("it does not begin as a 7z does"));
         }
         let offset = number(12).checked_add(SIGNATURE_BYTES);
-        let parsed =
-            offset.and_then(|offset| offset.checked_add(number(20))).filter(|parsed| *parsed <= cursor.length());
-        let (Some(offset), Some(_)) = (offset, parsed) else {
+        let end = offset.and_then(|offset| offset.checked_add(number(20))).filter(|end| *end <= cursor.length());
+        let (Some(offset), Some(_)) = (offset, end) else {
             return Err(SevenZError::Damaged("it is cut: its list is not there"));
         };
         let mut reservation = memory.reserve(number(20), DIRECTORY_SUBJECT)?;

@@ -39,7 +39,7 @@ pub fn unpack(
 
 /// Unpacks an archive before its turn.
 ///
-/// The receiver's queue has room for `queue` blocks. A large amount of memory is reserved only
+/// The receiver's queue has room for `queue_blocks` blocks. A large amount of memory is reserved only
 /// after the returned [`TurnGuard`] has been dropped.
 ///
 /// # Errors
@@ -78,11 +78,11 @@ pub fn unpack_whole(
 pub(super) fn start_unpacking(
     quota: Arc<Quota>,
     limits: Limits,
-    queue: usize,
+    queue_blocks: usize,
     name: String,
     work: impl FnOnce(&mut Unpacker<'_>, &str) -> Result<(), UnpackingEnded> + Send + 'static,
 ) -> io::Result<Receiver<Event>> {
-    let (sender, receiver) = sync_channel(queue);
+    let (sender, receiver) = sync_channel(queue_blocks);
     let started = std::thread::Builder::new().name("unpack".into()).stack_size(STACK_BYTES).spawn(move || {
         let mut send = |event| sender.send(event).map_err(|_| UnpackingEnded);
         // A failure has already become an event. If the receiver is gone, it needs none.

@@ -20,6 +20,7 @@ const MAGIC: [u8; 6] = [0xFD, b'7', b'z', b'X', b'Z', 0];
 const CHECK_BYTES: [u64; 16] = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64];
 /// The memory of an LZMA2 decoder without its dictionary: a chunk and its probabilities.
 pub(crate) const LZMA2_BYTES: u64 = 256 << 10;
+
 /// Passes on the bytes of an xz file, as long as its dictionaries fit into the memory budget.
 pub(crate) struct XzMemoryCheck<R> {
     input: BufReader<R>,

@@ -8,7 +8,7 @@ use csv::{ByteRecord, ReaderBuilder};
 use super::file_part::FilePart;
 use super::row::{RecordRow, RowKey};
 use super::row_columns::{ID_COLUMN, RowColumns, missing_text_message};
-use jigo_record::sgf::utf16::{Transcoder, utf16};
+use jigo_record::sgf::encoding::utf16::{Transcoder, utf16};
 use jigo_record::splitter::Unit;
 
 /// The supported delimiters.

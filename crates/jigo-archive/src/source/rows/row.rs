@@ -71,9 +71,9 @@ impl RowKey {
         let is_needed = |name: &str| name != columns.record && is_read_column(name, columns);
         let mut fields = parse_fields(line, is_needed).ok()?;
         let id = take_id(&mut fields, columns).ok()??;
-        let whole = FilePart::default();
-        let game = number_field(&fields, "game").ok()?.unwrap_or(whole.game);
-        let offset = number_field(&fields, "offset").ok()?.unwrap_or(whole.offset);
+        let default_part = FilePart::default();
+        let game = number_field(&fields, "game").ok()?.unwrap_or(default_part.game);
+        let offset = number_field(&fields, "offset").ok()?.unwrap_or(default_part.offset);
         Some(RowKey { id, game, offset })
     }
 }

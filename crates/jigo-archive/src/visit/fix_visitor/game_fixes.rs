@@ -82,13 +82,12 @@ fn count_fixes(game: &VisitedGame<'_>, fixed: &FixedGame) -> FixCount {
     let is_corrected =
         |code: Code| fixed.is_corrected && code.description().fix.is_some_and(|fix| fix.safety == FixSafety::Suggested);
     // Adding the implied pass also removes the error of the turn order.
-    let is_implied = |made_codes: Code, code: Code| (made_codes, code) == (Code::ImpliedPass, Code::WrongColor);
+    let is_implied = |made: Code, code: Code| (made, code) == (Code::ImpliedPass, Code::WrongColor);
     let mut made_codes: Vec<Code> = fixed.fixes.iter().map(|fix| fix.code).collect();
     made_codes.sort_unstable_by_key(|code| *code as usize);
     made_codes.dedup();
-    let remains = |code: Code| {
-        !is_corrected(code) && !made_codes.iter().any(|made_codes| *made_codes == code || is_implied(*made_codes, code))
-    };
+    let remains =
+        |code: Code| !is_corrected(code) && !made_codes.iter().any(|made| *made == code || is_implied(*made, code));
     let safe = fixed.fixes.iter().filter(|fix| fix.is_safe).count();
     FixCount {
         safe: safe as u64,

@@ -2,7 +2,7 @@
 
 use encoding_rs::{Encoding, UTF_16LE};
 
-use jigo_record::sgf::byte_order::OrderEvidence;
+use jigo_record::sgf::encoding::byte_order::OrderEvidence;
 use jigo_record::splitter::stray_text;
 
 /// A byte order mark in UTF-8.

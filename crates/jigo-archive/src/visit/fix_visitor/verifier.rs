@@ -21,7 +21,7 @@ use jigo_core::fix::NOT_VERIFIED;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
-use jigo_record::sgf::utf16::{encoding_change, utf16};
+use jigo_record::sgf::encoding::utf16::{encoding_change, utf16};
 
 /// The number of attempts that withhold a single fix. Each later attempt doubles the number.
 const SINGLE_FIX_ATTEMPTS: u32 = 32;

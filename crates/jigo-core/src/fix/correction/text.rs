@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::typo::Typo;
 use crate::fix::Edit;
 use jigo_record::record::nodes::{MainLine, Node, properties};
-use jigo_record::sgf::lexer::{Lexer, capitals};
-use jigo_record::sgf::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::{Lexer, capitals};
+use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_rules::board::{Color, Point};
 
 /// A turn in a text.
@@ -110,7 +110,7 @@ fn places(bytes: &[u8], max_turns: usize) -> TurnPlaces {
     {
         let end = line.position();
         let body = match node {
-            Node::Turn { offset: at, .. } => at + 1..end,
+            Node::Turn { offset, .. } => offset + 1..end,
             Node::Other { body, .. } => body,
         };
         let (all, _) = properties(&lexer, body.clone());

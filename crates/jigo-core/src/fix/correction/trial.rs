@@ -6,7 +6,8 @@ use super::typo::Typo;
 use jigo_record::{GameRecord, StepKind};
 use jigo_rules::board::{BoardSize, Color, Point, Position};
 
-/// The number of turns between two stored positions. Replays changed at a stored position.
+/// The number of turns between two stored positions. A replay starts at the last stored position
+/// before the changed turn.
 const SNAPSHOT_INTERVAL: usize = 8;
 
 /// A record with stored positions, up to the first turn that breaks a rule.
@@ -201,23 +202,23 @@ mod tests {
         let points: Vec<Point> = size.iter().collect();
         let mut state = State { position, last: None, black_only_turns: 0, ko: None, captured: Vec::new() };
         let (mut color, turn_count) = (Color::Black, 5 + below(60));
-        let mut occupied = 0;
+        let mut made_turns = 0;
         for _ in 0..400 {
             let random = points[below(points.len())];
-            let ko = state.ko.filter(|_| occupied >= 5 && below(4) == 0).map(|(point, _)| point);
+            let ko = state.ko.filter(|_| made_turns >= 5 && below(4) == 0).map(|(point, _)| point);
             let turn = (color, Target::Point(ko.unwrap_or(random)));
             let mut next = state.clone();
             let outcome = next.make_turn(turn, 0);
             let is_legal = outcome.is_ok();
-            if is_legal && occupied < turn_count {
+            if is_legal && made_turns < turn_count {
                 state = next;
-            } else if is_legal || (occupied < turn_count && outcome != Err(Violation::Ko)) {
+            } else if is_legal || (made_turns < turn_count && outcome != Err(Violation::Ko)) {
                 continue;
             }
-            occupied += 1;
+            made_turns += 1;
             let Target::Point(point) = turn.1 else { continue };
             let step_kind = StepKind::Turn(color, jigo_record::Coordinates::Play(point));
-            record.steps.push(jigo_record::Step { offset: occupied as u32, kind: step_kind });
+            record.steps.push(jigo_record::Step { offset: made_turns as u32, kind: step_kind });
             color = color.opponent();
             if !is_legal {
                 return Trial::new(&record);

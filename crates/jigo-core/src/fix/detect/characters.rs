@@ -9,8 +9,8 @@ use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::{Decoded, nuls_end};
 use jigo_record::sgf::charset::{CharsetBasis, contradicts_utf8, find_encoding, label};
-use jigo_record::sgf::lexer::{Lexer, ValueEnd};
-use jigo_record::sgf::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::{Lexer, ValueEnd};
+use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::GameText;
 
 /// Returns fixes of the text's characters. Their edits refer to the original text, not to the
@@ -103,16 +103,16 @@ fn nuls(bytes: &[u8], decoded: &Decoded) -> Vec<Fix> {
 fn has_nuls_in_values(bytes: &[u8], decoded: &Decoded) -> bool {
     let scan_budget = ScanBudget::for_text(decoded.text.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(&decoded.text) };
-    let mut at = 0;
-    while let Some(open) = memchr::memchr(b'[', &decoded.text[at..]).map(|length| at + length) {
+    let mut offset = 0;
+    while let Some(open) = memchr::memchr(b'[', &decoded.text[offset..]).map(|length| offset + length) {
         let end = lexer.first_value_end(open);
-        at = match end {
+        offset = match end {
             ValueEnd::Closed(close, _) => close,
             ValueEnd::Unclosed(next) | ValueEnd::Game(next) => next.max(open + 1),
             ValueEnd::Open => decoded.text.len(),
         };
         let value = &bytes[decoded.source(open) + 1..];
-        let value = &value[..(decoded.source(at) - decoded.source(open)).saturating_sub(1).min(value.len())];
+        let value = &value[..(decoded.source(offset) - decoded.source(open)).saturating_sub(1).min(value.len())];
         let is_padding = |byte: &u8| match end {
             ValueEnd::Open => matches!(byte, 0 | 0x1A) || byte.is_ascii_whitespace(),
             _ => *byte == 0,
@@ -149,7 +149,7 @@ fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
 
 /// Returns true if a text in UTF-8 has characters from U+E000 to U+F8FF.
 fn has_private_characters(text: &[u8]) -> bool {
-    memchr::memchr2_iter(0xEE, 0xEF, text).any(|at| match text[at..] {
+    memchr::memchr2_iter(0xEE, 0xEF, text).any(|offset| match text[offset..] {
         [0xEE, ..] => true,
         [_, second, ..] => second <= 0xA3,
         _ => false,

@@ -2,8 +2,8 @@
 
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::charset::CharsetBasis;
-use jigo_record::sgf::ff4::{PropertyRole, role};
-use jigo_record::sgf::lexer::{capitals, is_header, owner};
+use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
+use jigo_record::sgf::tokens::lexer::{capitals, is_header, owner};
 use jigo_record::sgf::trail_bytes::may_have_escaped_halves;
 use jigo_record::splitter::{Close, GameText};
 

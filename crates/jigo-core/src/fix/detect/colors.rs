@@ -1,8 +1,8 @@
 //! Exchange of Black and White in a record whose stones have the wrong colours.
 
 use crate::fix::Edit;
-use jigo_record::sgf::lexer::{Lexer, ValueEnd, capitals, owner};
-use jigo_record::sgf::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::{Lexer, ValueEnd, capitals, owner};
+use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 
 /// Pairs of properties for the two colours: turns, setup, territory and clocks. Names, ranks, komi
 /// and the result belong to the players and stay.

@@ -10,8 +10,8 @@ use jigo_record::header::dialect::KomiUnit;
 use jigo_record::header::komi::KomiText;
 use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::RawProperty;
-use jigo_record::sgf::ff4::{PropertyRole, role};
-use jigo_record::sgf::lexer::capitals;
+use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
+use jigo_record::sgf::tokens::lexer::capitals;
 use jigo_record::{Reading, ResultOddity, StepKind, has_remark, size_text};
 use jigo_rules::format_margin;
 

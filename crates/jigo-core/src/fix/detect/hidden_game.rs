@@ -1,7 +1,7 @@
 //! Second games that a damaged end of the first one hides.
 
-use jigo_record::sgf::ff4::{PropertyRole, is_setup, role};
-use jigo_record::sgf::lexer::{capitals, is_header, owner};
+use jigo_record::sgf::tokens::ff4::{PropertyRole, is_setup, role};
+use jigo_record::sgf::tokens::lexer::{capitals, is_header, owner};
 
 /// Returns true if a node after the root may be the root of another game: it has properties of a
 /// root, or it begins a tree with a setup or a property of the header.

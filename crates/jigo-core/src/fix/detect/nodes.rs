@@ -12,9 +12,9 @@ use jigo_record::formats::decode::Decoded;
 use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, is_long_name, properties};
 use jigo_record::record::property::rectangle_form;
-use jigo_record::sgf::ff4::{PropertyRole, ValueKind, is_setup, role};
-use jigo_record::sgf::lexer::{Lexer, is_form_of};
-use jigo_record::sgf::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueKind, is_setup, role};
+use jigo_record::sgf::tokens::lexer::{Lexer, is_form_of};
+use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::GameText;
 use jigo_record::write::value::normalize_points;
 use jigo_record::{Coordinates, GameRecord, Reading, StepKind};
@@ -47,8 +47,8 @@ const CODES: [Code; 21] = [
 
 /// Returns fixes of the nodes on the main line if they have any of these findings.
 pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Reading) -> Vec<Fix> {
-    let codes = |code: &Code| reading.findings.iter().any(|finding| finding.code == *code);
-    if reading.unreadable.is_some() || !CODES.iter().any(codes) {
+    let has_finding = |code: &Code| reading.findings.iter().any(|finding| finding.code == *code);
+    if reading.unreadable.is_some() || !CODES.iter().any(has_finding) {
         return Vec::new();
     }
     let bytes = &*decoded.text;
@@ -361,11 +361,11 @@ fn with_clocks(names: &[Vec<u8>], turn: usize) -> Vec<usize> {
 ///
 /// Annotations belong to the turn before them; those before the first turn belong to it.
 fn with_annotations(names: &[Vec<u8>], turn: usize) -> Vec<usize> {
-    let is_turn = |at: &usize| matches!(names[*at].as_slice(), b"B" | b"W");
-    let start = if (0..turn).any(|at| is_turn(&at)) { turn } else { 0 };
+    let is_turn = |index: &usize| matches!(names[*index].as_slice(), b"B" | b"W");
+    let start = if (0..turn).any(|index| is_turn(&index)) { turn } else { 0 };
     let end = (turn + 1..names.len()).find(is_turn).unwrap_or(names.len());
     let mut found = with_clocks(names, turn);
-    found.extend((start..end).filter(|at| role(&names[*at]) == Some(PropertyRole::TurnAnnotation)));
+    found.extend((start..end).filter(|index| role(&names[*index]) == Some(PropertyRole::TurnAnnotation)));
     found.sort_unstable();
     found
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::record::nodes::RawProperty;
-use jigo_record::sgf::ff4::{ValueKind, role};
+use jigo_record::sgf::tokens::ff4::{ValueKind, role};
 
 /// Returns one fix for each repeated property of a node for which `is_fixable` is true.
 pub(in crate::fix) fn fixes(

@@ -1,8 +1,8 @@
 //! Edits of root properties.
 
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, properties};
-use jigo_record::sgf::lexer::{Lexer, capitals};
-use jigo_record::sgf::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::{Lexer, capitals};
+use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 
 use crate::fix::Edit;
 

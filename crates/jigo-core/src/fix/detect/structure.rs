@@ -9,9 +9,9 @@ use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::record::nodes::{bytes_before_root, missing_semicolon};
-use jigo_record::sgf::ff4::{PropertyRole, role};
-use jigo_record::sgf::lexer::{Lexer, Oddity, ValueEnd, is_header, owner};
-use jigo_record::sgf::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
+use jigo_record::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd, is_header, owner};
+use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::stray_text::is_padding;
 use jigo_record::splitter::{Close, GameText};
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::finding::Code;
 use crate::formats::rewrite::{SgfWriter, lines, parse_sentence};
-use crate::header::result_words;
+use crate::header::result::result_words;
 use crate::{Date, RecordedResult, ResultKind};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::Color;

@@ -49,8 +49,8 @@ impl UgfRecord<'_> {
         let mut moves = UgfMoves::default();
         for (offset, line) in &self.data {
             match move_line(line) {
-                Some(MoveLine { column, row, color, number, seconds }) => {
-                    moves.has_seconds |= seconds;
+                Some(MoveLine { column, row, color, number, has_seconds }) => {
+                    moves.has_seconds |= has_seconds;
                     let is_blacks = moves.turns.len().is_multiple_of(2);
                     let color = color.unwrap_or(if is_blacks { Color::Black } else { Color::White });
                     match board.point(column, row) {

@@ -64,8 +64,8 @@ impl<'a> Review<'a> {
 
     /// Returns true if the main line of the review has exactly these turns.
     pub(super) fn has_main_line(&self, turns: &[NumberedTurn]) -> bool {
-        let way = std::iter::successors((!self.nodes.is_empty()).then_some(0), |node| self.nodes[*node].next);
-        let reviewed = way.map(|node| &self.nodes[node]).filter_map(|node| Some((node.color?, node.point)));
+        let main_line = std::iter::successors((!self.nodes.is_empty()).then_some(0), |node| self.nodes[*node].next);
+        let reviewed = main_line.map(|node| &self.nodes[node]).filter_map(|node| Some((node.color?, node.point)));
         !self.nodes.is_empty() && reviewed.eq(turns.iter().map(|turn| (turn.color, turn.point)))
     }
 
@@ -101,8 +101,8 @@ impl<'a> Review<'a> {
                         continue;
                     }
                     let variations = node.variations.iter().rev().map(|child| Task::Node(*child, None));
-                    for way in variations.chain(next) {
-                        tasks.extend([Task::Close, way, Task::Open]);
+                    for branch in variations.chain(next) {
+                        tasks.extend([Task::Close, branch, Task::Open]);
                     }
                 }
             }

@@ -23,18 +23,18 @@ impl<'a> UgfRecord<'a> {
         for (offset, line) in lines(text) {
             if let Some(name) = line.trim_start().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
                 section = name;
-                record.has_data |= is("Data", section);
-                if !SECTIONS.iter().any(|section_name| is(section_name, section)) {
+                record.has_data |= is_same_word("Data", section);
+                if !SECTIONS.iter().any(|section_name| is_same_word(section_name, section)) {
                     record.others.push((offset, section));
                 }
                 continue;
             }
             let lines = match section {
-                _ if is("Header", section) => &mut record.header,
-                _ if is("Data", section) => &mut record.data,
-                _ if is("Figure", section) => &mut record.figure,
-                _ if is("ReviewNode", section) => &mut record.review,
-                _ if is("ReviewComment", section) => &mut record.comments,
+                _ if is_same_word("Header", section) => &mut record.header,
+                _ if is_same_word("Data", section) => &mut record.data,
+                _ if is_same_word("Figure", section) => &mut record.figure,
+                _ if is_same_word("ReviewNode", section) => &mut record.review,
+                _ if is_same_word("ReviewComment", section) => &mut record.comments,
                 _ => &mut no_section,
             };
             lines.push((offset, line));
@@ -42,19 +42,22 @@ impl<'a> UgfRecord<'a> {
         record
     }
 
+    /// Returns a field of the header that is not blank, with its offset.
     pub(super) fn field(&self, name: &str) -> Option<(&'a str, usize)> {
         self.header.iter().find_map(|(offset, line)| {
             let (field_name, value) = line.split_once('=')?;
-            (is(name, field_name.trim()) && !value.trim().is_empty()).then_some((value.trim(), *offset))
+            (is_same_word(name, field_name.trim()) && !value.trim().is_empty()).then_some((value.trim(), *offset))
         })
     }
 
+    /// Returns a field of the header, or an empty text.
     pub(super) fn text(&self, name: &str) -> &'a str {
         self.field(name).map_or("", |(text, _)| text)
     }
 
+    /// Returns true if rows count from the lower edge.
     pub(super) fn is_from_below(&self) -> bool {
-        is("IGS", self.text("CoordinateType"))
+        is_same_word("IGS", self.text("CoordinateType"))
     }
 
     /// Returns the value of Crypt unless it declares a plain record.
@@ -62,10 +65,11 @@ impl<'a> UgfRecord<'a> {
         let (crypt, offset) = self.field("Crypt")?;
         let mut parts = crypt.split(',').map(str::trim);
         let (number, word) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let is_unencrypted = is("PLAIN_UGF_FILE", word) || (number == "0" && word.is_empty());
+        let is_unencrypted = is_same_word("PLAIN_UGF_FILE", word) || (number == "0" && word.is_empty());
         (!is_unencrypted).then_some((crypt, offset))
     }
 
+    /// Returns the number of handicap stones that Hdcp declares.
     pub(super) fn stones(&self) -> u32 {
         self.text("Hdcp").split(',').next().and_then(|stones| stones.trim().parse().ok()).unwrap_or(0)
     }
@@ -74,7 +78,7 @@ impl<'a> UgfRecord<'a> {
 /// Sections that are read, or that have no content about the game.
 pub(super) const SECTIONS: [&str; 7] = ["Header", "Data", "Figure", "ReviewNode", "ReviewComment", "Remote", "End"];
 
-fn is(name: &str, text: &str) -> bool {
+fn is_same_word(name: &str, text: &str) -> bool {
     name.eq_ignore_ascii_case(text)
 }
 

@@ -48,7 +48,8 @@ pub(super) struct MoveLine {
     /// `None` for `MK`, which some passes have.
     pub(super) color: Option<Color>,
     pub(super) number: u32,
-    pub(super) seconds: bool,
+    /// True if the line states seconds.
+    pub(super) has_seconds: bool,
 }
 
 /// Returns true for a turn, which no other format writes like this.
@@ -66,6 +67,6 @@ pub(super) fn move_line(line: &str) -> Option<MoveLine> {
         _ => return None,
     };
     let number = parts.next()?.parse().ok()?;
-    let seconds = parts.next().is_some_and(|seconds| seconds != "0" && !seconds.is_empty());
-    Some(MoveLine { column: u32::from(column - b'A') + 1, row: u32::from(row - b'A') + 1, color, number, seconds })
+    let has_seconds = parts.next().is_some_and(|seconds| seconds != "0" && !seconds.is_empty());
+    Some(MoveLine { column: u32::from(column - b'A') + 1, row: u32::from(row - b'A') + 1, color, number, has_seconds })
 }

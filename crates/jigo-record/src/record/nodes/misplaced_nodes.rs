@@ -1,7 +1,7 @@
 //! Properties off the main line in places that SGF forbids, and headers there.
 
 use super::{begins_property, empty_tree, stray_text_end};
-use crate::sgf::lexer::{Lexer, ValueEnd};
+use crate::sgf::tokens::lexer::{Lexer, ValueEnd};
 
 /// A property in a place that SGF forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

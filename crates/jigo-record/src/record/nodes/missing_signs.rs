@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::sgf::lexer::{Lexer, is_header, skip_space_back};
-use crate::sgf::root_start::{stray_bytes, stray_character_length};
+use crate::sgf::boundaries::root_start::{stray_bytes, stray_character_length};
+use crate::sgf::tokens::lexer::{Lexer, is_header, skip_space_back};
 
 /// The maximum length in bytes of a variation without nodes, including its white space.
 const EMPTY_TREE: usize = 64;
@@ -52,7 +52,7 @@ pub(crate) fn stray_text_end(lexer: &Lexer, offset: usize) -> usize {
     if is_blank(lexer.bytes[offset]) {
         return offset;
     }
-    let ends = |at: &usize| is_sign(lexer.bytes[*at]) || begins_property(lexer, *at);
+    let ends = |offset: &usize| is_sign(lexer.bytes[*offset]) || begins_property(lexer, *offset);
     let end = (offset + 1..lexer.bytes.len()).find(ends).unwrap_or(lexer.bytes.len());
     skip_space_back(lexer.bytes, offset, end)
 }

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::sgf::ff4::definition;
-use crate::sgf::lexer::{Lexer, Oddity, ValueEnd, capitals, is_small, owner, value_end, written_capitals};
-use crate::sgf::long_names::short_form;
+use crate::sgf::tokens::ff4::definition;
+use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd, capitals, is_small, owner, value_end, written_capitals};
+use crate::sgf::tokens::long_names::short_form;
 
 /// A property of a node: its identifier and values as bytes of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,12 +86,12 @@ fn identifier_in(bytes: &[u8], text: Range<usize>) -> Range<usize> {
     let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric();
     let end = letters.iter().rposition(is_in_name).map_or(0, |last| last + 1);
     let start = letters[..end].iter().rposition(|byte| !is_in_name(byte)).map_or(0, |last| last + 1);
-    let Some(digits) = letters[start..end].iter().position(u8::is_ascii_alphabetic) else { return text };
+    let Some(leading_digits) = letters[start..end].iter().position(u8::is_ascii_alphabetic) else { return text };
     let joined: Vec<u8> = letters.iter().copied().filter(|byte| !is_blank(*byte)).collect();
-    if start + digits == 0 || definition(&joined).is_some() || short_form(&joined).is_some() {
+    if start + leading_digits == 0 || definition(&joined).is_some() || short_form(&joined).is_some() {
         return text;
     }
-    text.start + start + digits..text.end
+    text.start + start + leading_digits..text.end
 }
 
 /// Returns true if the name of a property begins with a letter, contains only letters and digits,
@@ -167,16 +167,16 @@ pub fn is_long_name(name: &[u8]) -> bool {
 /// Returns true if a semicolon follows an unescaped `]` without its `[` in a value. The value may
 /// end there.
 fn may_hide_node(value: &[u8]) -> bool {
-    let (mut depth, mut at) = (0_usize, 0);
-    while let Some(&byte) = value.get(at) {
+    let (mut depth, mut offset) = (0_usize, 0);
+    while let Some(&byte) = value.get(offset) {
         match byte {
-            b'\\' => at += 1,
+            b'\\' => offset += 1,
             b'[' => depth += 1,
-            b']' if depth == 0 && value[at + 1..].trim_ascii_start().first() == Some(&b';') => return true,
+            b']' if depth == 0 && value[offset + 1..].trim_ascii_start().first() == Some(&b';') => return true,
             b']' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        at += 1;
+        offset += 1;
     }
     false
 }
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn stray_text_is_parted_from_the_next_name() {
+    fn stray_text_is_separated_from_the_next_name() {
         let parts = |text: &str| -> Vec<String> {
             let text = format!("{text}[x]");
             let (properties, _) = properties(&Lexer::utf8(text.as_bytes()), 0..text.len());

@@ -7,7 +7,7 @@ use super::Reader;
 use crate::finding::Code;
 use crate::record::nodes::{self, Damage, MainLine, Node, NodeState};
 use crate::record::property::{self, Property};
-use crate::sgf::lexer::{capitals, value_end};
+use crate::sgf::tokens::lexer::{capitals, value_end};
 use crate::{Coordinates, Setup};
 use jigo_rules::board::{Color, MarkedTerritory};
 
@@ -80,7 +80,7 @@ impl Reader<'_> {
     /// Subtracts the points that a node may name from the game's quota. Ends the reading if the
     /// quota is exhausted.
     fn spend_points(&mut self, offset: usize, body: &Range<usize>) -> bool {
-        let Some(remaining) = self.remaining_points.checked_sub(property::points(&self.bytes[body.clone()])) else {
+        let Some(remaining) = self.remaining_points.checked_sub(property::max_points(&self.bytes[body.clone()])) else {
             let limit = self.limits.points;
             self.note(
                 Code::TooManyPoints,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Reader;
 use crate::finding::Code;
 use crate::record::nodes;
-use crate::sgf::lexer::capitals;
+use crate::sgf::tokens::lexer::capitals;
 
 /// The maximum number of properties that a finding names.
 const MAX_NAMES: usize = 8;
@@ -51,6 +51,7 @@ impl Reader<'_> {
             names.truncate(MAX_NAMES);
             let detail = format!("{} after the root: another game may begin here", names.join(", "));
             self.note(Code::MisplacedNode, offset, detail);
+            self.reading.nodes.second_headers.push(offset);
         }
     }
 

@@ -45,14 +45,14 @@ impl Cells {
         })
     }
 
-    /// Returns the four cells next to `cell`.
+    /// Returns the contents of the four cells next to `cell`, in the order of [`neighbours`].
     #[inline(always)]
     pub(super) fn neighbour_cells(&self, cell: usize) -> [u8; 4] {
         let cell = cell % INDICES;
         [self.0[cell], self.0[cell + STRIDE - 1], self.0[cell + STRIDE + 1], self.0[cell + 2 * STRIDE]]
     }
 
-    /// Adds `change` to the four cells next to `cell` and returns their new values.
+    /// Adds `change` to the four cells next to `cell`, modulo 256, and returns their new contents.
     #[inline(always)]
     pub(super) fn add_to_neighbours(&mut self, cell: usize, change: u8) -> [u8; 4] {
         let cell = cell % INDICES;
@@ -98,6 +98,7 @@ pub(super) const VISITED: u8 = 1 << 6;
 pub(super) const OUTSIDE: u8 = BORDER | 4;
 pub(super) const OPEN: u8 = EMPTY | 4;
 
+/// Returns the cell content for stones of `color`.
 pub(super) const fn color_bits(color: Color) -> u8 {
     (color as u8) << 4
 }
@@ -107,6 +108,7 @@ pub(super) const fn opponent_bits(color: Color) -> u8 {
     CELL_STONE - color_bits(color)
 }
 
+/// Returns the stone on a cell with this content.
 #[inline]
 pub(super) fn stone(cell: u8) -> Option<Color> {
     match (cell & CELL_STONE) >> 4 {
@@ -116,6 +118,7 @@ pub(super) fn stone(cell: u8) -> Option<Color> {
     }
 }
 
+/// Returns the indices of the four cells next to a point's cell: above, left, right, below.
 #[inline]
 pub(super) fn neighbours(cell: usize) -> [usize; 4] {
     // A point's cell is never on the border, so these indices are inside the grid.

@@ -52,8 +52,8 @@ impl Position {
         let cell = point.cell();
         let liberties = self.cells[cell] & LIBERTIES;
         self.cells[cell] = color_bits(color) | liberties;
-        // A chain can lose its last liberty only if its stone next to the play has none left. All
-        // four neighbours are updated before the test, which the compiler then does at once.
+        // A chain can lose its last liberty only if its stone next to the play has none left. The
+        // test follows the update of all four neighbours, so the compiler can vectorise it.
         let neighbours = self.cells.add_to_neighbours(cell, u8::MAX);
         liberties == 0 || neighbours.into_iter().any(|cell| cell == opponent_bits(color))
     }

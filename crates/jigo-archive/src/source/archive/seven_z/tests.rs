@@ -123,9 +123,9 @@ fn parts(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
 #[test]
 fn folder_of_four_streams_is_joined() {
     let game = b"(;GM[1]SZ[9];B[aa])";
-    let n = game.len() as u8;
-    let mut list = vec![1, 4, 6, 0, 4, 9, n, 0, 0, 5, 0, 7, 11, 1, 0];
-    list.extend([1, 0x14, 3, 3, 1, 0x1B, 4, 1, 0, 1, 2, 3, 12, n, 10, 1]);
+    let length = game.len() as u8;
+    let mut list = vec![1, 4, 6, 0, 4, 9, length, 0, 0, 5, 0, 7, 11, 1, 0];
+    list.extend([1, 0x14, 3, 3, 1, 0x1B, 4, 1, 0, 1, 2, 3, 12, length, 10, 1]);
     list.extend(crc(game).to_le_bytes());
     list.extend([0, 0, 5, 1, 17, 13, 0]);
     list.extend("a.sgf\0".encode_utf16().flat_map(u16::to_le_bytes));

@@ -22,7 +22,8 @@ use crate::source::compression::zstd::ZstdFrames;
 pub(crate) struct FileRowGroups {
     pub file: Arc<File>,
     pub metadata: Arc<ParquetMetaData>,
-    /// The unpacked size of the largest page in bytes.
+    /// A limit on the unpacked size of a page in bytes: the largest pages and dictionaries of all
+    /// columns together.
     pub largest: u64,
     pub memory: Arc<MemoryBudget>,
 }

@@ -1,0 +1,76 @@
+//! The end of a run: its summary and its exit code.
+
+use std::time::Instant;
+
+use crate::config::RunConfig;
+use crate::config::options::FindingsUse;
+use crate::interrupt;
+use crate::process::exit::Exit;
+use crate::process::stderr::{note, print};
+use jigo_archive::summary::{Summary, with_noun};
+
+/// Prints the results that remain after a signal, and the summary so far.
+pub fn interrupted(config: &RunConfig, summary: &Summary, started: Instant, signal: u8, advice: &str) -> Exit {
+    let games = with_noun(summary.found, "game");
+    note(&format!("{} after {games}: {advice}", interrupt::name(signal)));
+    conclude(config, summary, started);
+    Exit::Interrupted(signal)
+}
+
+/// Prints the summary and returns the exit code.
+pub fn conclude(config: &RunConfig, summary: &Summary, started: Instant) -> Exit {
+    conclude_resumed(config, summary, started, 0)
+}
+
+/// Prints the summary of a resumed run, whose predecessor had analysed `resumed_games` games, and
+/// returns the exit code.
+pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant, resumed_games: u64) -> Exit {
+    if !config.is_quiet() {
+        let elapsed = started.elapsed();
+        let ignores_findings = config.findings() == FindingsUse::Ignored;
+        print(&match ignores_findings {
+            true => summary.text_without_findings(elapsed, resumed_games),
+            false => summary.text(elapsed, resumed_games),
+        });
+        if summary.errors() > 0 && config.findings() != FindingsUse::Listed && !config.exits_zero() {
+            let errors = with_noun(summary.errors(), "error");
+            let listing = config.error_listing().map_or(String::new(), |listing| format!(": {listing}"));
+            print(&match ignores_findings {
+                true if summary.unread_inputs() > 0 => {
+                    format!("exit code 1 for {}{listing}\n", with_noun(summary.unread_inputs(), "unreadable input"))
+                }
+                true => format!("{errors} in these games{listing}\n"),
+                false => format!("exit code 1 for {errors}{listing}\n"),
+            });
+        }
+    }
+    let by_gate = fail_if(config, summary);
+    // Rows of an export are incomplete if an input was not read.
+    let ignores_findings = config.findings() == FindingsUse::Ignored;
+    let errors = if ignores_findings { summary.unread_inputs() } else { summary.errors() };
+    let is_clean = errors == 0 || config.exits_zero();
+    let by_errors = || if is_clean { Exit::Clean } else { Exit::Findings };
+    match summary {
+        Summary { failed_sources: 1.., .. } => Exit::Failure,
+        _ => by_gate.unwrap_or_else(by_errors),
+    }
+}
+
+/// Evaluates `--fail-if` and prints its result. Returns `None` without this option.
+pub fn fail_if(config: &RunConfig, summary: &Summary) -> Option<Exit> {
+    let reason = config.fail_if()?.failure_reason(summary);
+    if !config.is_quiet() && config.interrupt().received().is_none() {
+        let line =
+            reason.as_ref().map_or("--fail-if does not hold".into(), |reason| format!("--fail-if holds: {reason}"));
+        print(&format!("{line}\n"));
+    }
+    Some(if reason.is_some() { Exit::Findings } else { Exit::Clean })
+}
+
+/// Ends a run whose reader has closed the pipe, which is not a failure.
+pub fn closed_pipe(config: &RunConfig) -> Exit {
+    if !config.is_quiet() {
+        note("the reader of the output has closed the pipe; the rest is not written");
+    }
+    Exit::Clean
+}

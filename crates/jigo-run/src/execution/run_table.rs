@@ -1,0 +1,195 @@
+//! Runs that write one table to one output.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use serde_json::Map;
+
+use crate::config::RunConfig;
+use crate::execution::conclude::{closed_pipe, conclude, interrupted};
+use crate::execution::execute::{check_run, run};
+use crate::output::path_conflicts::TableFiles;
+use crate::output::{Output, PendingFile, TableOutput, cleanup, table_checksum};
+use crate::process::exit::{Exit, is_broken_pipe};
+use jigo_archive::duplicates::DuplicateSet;
+use jigo_archive::formats::Rows;
+use jigo_archive::pipeline::Visitor;
+use jigo_archive::row::Table;
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::{Aggregate, GameTable};
+
+/// Performs a run whose result is one table.
+pub fn table(config: &RunConfig, files: &TableFiles, rows: impl GameTable) -> Result<Exit> {
+    let visitor = config.table(rows);
+    let mut table = TableRun::begin(config, files, visitor.table(), &visitor)?;
+    let result = run(config, &visitor, |output| table.write(output.product));
+    match table.continue_or_exit(result)? {
+        ControlFlow::Continue((table, summary)) => table.finish(&summary),
+        ControlFlow::Break(exit) => Ok(exit),
+    }
+}
+
+/// Performs a run whose result is one table. The rows of `aggregate` follow those of the games.
+pub fn table_with_aggregate<A: Aggregate>(
+    config: &RunConfig,
+    files: &TableFiles,
+    rows: impl GameTable,
+    aggregate: &A,
+) -> Result<Exit> {
+    let rows = config.table(rows);
+    let visitor = (&rows, aggregate);
+    let mut table = TableRun::begin(config, files, rows.table(), &visitor)?;
+    let mut total = aggregate.start();
+    let result = run(config, &visitor, |output| {
+        let (rows, batch) = output.product;
+        aggregate.merge(&mut total, batch)?;
+        table.write(rows)
+    });
+    let (mut table, mut summary) = match table.continue_or_exit(result)? {
+        ControlFlow::Continue(complete) => complete,
+        ControlFlow::Break(exit) => return Ok(exit),
+    };
+    let mut last = Rows::new(config.format(), rows.table());
+    aggregate.finish(total, &mut last, &mut summary)?;
+    match table.write(last) {
+        Err(error) if is_broken_pipe(&error) => Ok(closed_pipe(config)),
+        write_result => write_result.and_then(|()| table.finish(&summary)),
+    }
+}
+
+/// Performs a run whose result is the table of an aggregate. `unfinished` is the message about the
+/// rows if a signal ends the run.
+pub fn aggregate_table<A: Aggregate>(
+    config: &RunConfig,
+    files: &TableFiles,
+    aggregate: &A,
+    unfinished: &str,
+) -> Result<Exit> {
+    let started = Instant::now();
+    let table = A::TABLE.for_input(config.job().input);
+    config.format().check_table(table)?;
+    check_run(config, aggregate)?;
+    let out = Output::open(files.rows.as_deref(), files.force)?;
+    let totals = open_summary(files)?;
+    let mut total = aggregate.start();
+    let mut summary = run(config, aggregate, |output| Ok(aggregate.merge(&mut total, output.product)?))?;
+    if let Some(signal) = config.interrupt().received() {
+        return Ok(interrupted(config, &summary, started, signal, unfinished));
+    }
+    let mut rows = Rows::new(config.format(), table);
+    aggregate.finish(total, &mut rows, &mut summary)?;
+    let count = rows.count();
+    let failure = out.failure();
+    let mut out = TableOutput::new(config.format(), table, out, failure)?;
+    out.write(rows)?;
+    out.finish()?.finish()?;
+    write_summary(totals, &summary, files.rows.as_deref().map(|path| (path, count)), None)?;
+    Ok(conclude(config, &summary, started))
+}
+
+/// A run that writes the rows of games to one output.
+struct TableRun<'a> {
+    config: &'a RunConfig,
+    files: &'a TableFiles,
+    started: Instant,
+    out: TableOutput<Output>,
+    totals: Option<PendingFile>,
+    /// The number of rows so far.
+    count: u64,
+}
+
+impl<'a> TableRun<'a> {
+    /// Checks the run, opens the output, and writes the beginning of the table.
+    fn begin(
+        config: &'a RunConfig,
+        files: &'a TableFiles,
+        table: &Table,
+        visitor: &(impl Visitor + ?Sized),
+    ) -> Result<TableRun<'a>> {
+        let started = Instant::now();
+        config.format().check_table(table)?;
+        check_run(config, visitor)?;
+        let out = Output::open(files.rows.as_deref(), files.force)?;
+        let failure = out.failure();
+        let out = TableOutput::new(config.format(), table, out, failure)?;
+        let totals = open_summary(files)?;
+        cleanup::set_remaining_message(match &files.rows {
+            Some(path) => unwritten_file_message(path),
+            None => "the last row may be incomplete, the rest is not written".into(),
+        });
+        Ok(TableRun { config, files, started, out, totals, count: 0 })
+    }
+
+    /// Writes the rows of a batch.
+    fn write(&mut self, rows: Rows) -> Result<()> {
+        self.count += rows.count();
+        self.out.write(rows)
+    }
+
+    /// Returns the run with its counts, or its exit if the reader or a signal has ended it early.
+    fn continue_or_exit(self, result: Result<Summary>) -> Result<ControlFlow<Exit, (TableRun<'a>, Summary)>> {
+        let config = self.config;
+        let summary = match result {
+            Err(error) if is_broken_pipe(&error) => return Ok(ControlFlow::Break(closed_pipe(config))),
+            summary => summary?,
+        };
+        let Some(signal) = config.interrupt().received() else { return Ok(ControlFlow::Continue((self, summary))) };
+        let advice = complete_stream(self.out, self.files.rows.as_deref())?;
+        Ok(ControlFlow::Break(interrupted(config, &summary, self.started, signal, &advice)))
+    }
+
+    /// Writes the end of the table, and the file of `--summary`.
+    fn finish(self, summary: &Summary) -> Result<Exit> {
+        let TableRun { config, files, started, out, totals, count } = self;
+        out.finish()?.finish()?;
+        write_summary(totals, summary, files.rows.as_deref().map(|path| (path, count)), None)?;
+        Ok(conclude(config, summary, started))
+    }
+}
+
+/// Completes an interrupted stream. Returns the message about the remaining rows or file.
+fn complete_stream(out: TableOutput<Output>, path: Option<&Path>) -> Result<String> {
+    if let Some(path) = path {
+        return Ok(unwritten_file_message(path));
+    }
+    out.finish()?.finish()?;
+    Ok("their rows are complete, the rest is not written".into())
+}
+
+/// Returns the message about a file that was not written because a run ended early.
+fn unwritten_file_message(path: &Path) -> String {
+    format!("{} is not written", path.display())
+}
+
+/// Opens the file of `--summary`.
+///
+/// # Errors
+/// Fails if it can't be written.
+pub fn open_summary(files: &TableFiles) -> Result<Option<PendingFile>> {
+    files.summary.as_deref().map(|path| PendingFile::create(path, files.force)).transpose()
+}
+
+/// Writes the file of `--summary` and puts it in its place. The summary describes the file that was
+/// `written`, with its number of rows, and the duplicates in `duplicates`.
+///
+/// # Errors
+/// Fails if it can't be written.
+pub fn write_summary(
+    totals: Option<PendingFile>,
+    summary: &Summary,
+    written: Option<(&Path, u64)>,
+    duplicates: Option<&DuplicateSet>,
+) -> Result<()> {
+    let Some(mut totals) = totals else { return Ok(()) };
+    let mut files = Map::new();
+    if let Some((path, rows)) = written {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let checksum =
+            table_checksum::table_checksum(path, rows).with_context(|| format!("cannot read {}", path.display()))?;
+        files.insert(name, checksum);
+    }
+    totals.append(summary.json_with(files, duplicates.map(DuplicateSet::json)).as_bytes())?;
+    totals.close()?.put_in_place()
+}
