@@ -37,7 +37,7 @@ use jigo_record::record::position_json::PositionRecord;
 use jigo_record::record::variations::{self, Branches, VisitFlow, side_variations};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
-use jigo_record::{Dialect, GameRecord, Header, Reading};
+use jigo_record::{Coordinates, Dialect, GameDetails, GameRecord, Header, Reading, StepKind};
 use jigo_rules::board::{Color, Position};
 use jigo_rules::budget::Budget;
 use jigo_rules::ru_property::parse_ru;
@@ -130,6 +130,10 @@ impl Analyzer {
         if self.reading.unreadable.is_some() {
             return self.take_report();
         }
+        if settings.details {
+            let dialect = self.reading.record.header.dialect;
+            self.report.details = Some(Box::new(GameDetails::from_root(text.bytes, dialect, settings.limits)));
+        }
         self.report.ruleset = self.ruleset(settings);
         if settings.header_only {
             self.report.outcome = Outcome::HeaderOnly;
@@ -150,6 +154,7 @@ impl Analyzer {
         let scope = if settings.all_variations { Scope::ReplayedTree } else { Scope::Tree };
         report.hash = if settings.game_hash { game_hash(record) } else { 0 };
         report.sketch = settings.sketch.then(|| Box::new(GameSketch::from_record(record, text.bytes)));
+        report.first_pass = if settings.details { first_pass(record, &report.tally) } else { None };
         report.position = settings.position.then(|| Box::new(self.replayer.position().clone()));
         self.check_conformance(text, scope, settings);
         self.take_report();
@@ -338,6 +343,19 @@ impl Analyzer {
         report.add_shortage(ending.is_none() && self.budget.is_spent());
         ending.ok_or(UncountedReason::Unsettled)
     }
+}
+
+/// Returns the turn of the first recorded pass of the replay.
+fn first_pass(record: &GameRecord, tally: &Tally) -> Option<u32> {
+    if tally.passes == [0, 0] {
+        return None;
+    }
+    let turns = record.steps.iter().filter_map(|step| match step.kind {
+        StepKind::Turn(_, coordinates) => Some(coordinates),
+        StepKind::Setup(_) => None,
+    });
+    let mut numbered = (1..=tally.turns).zip(turns);
+    numbered.find(|(_, coordinates)| *coordinates == Coordinates::Pass).map(|(turn, _)| turn)
 }
 
 /// Returns the finding for a replay that stopped because its budget or quota ended.

@@ -6,8 +6,8 @@ use super::turns::TurnEffects;
 use crate::audit::{Audit, AuditedGame, CountedPosition, audit};
 use crate::pattern::PatternMatch;
 use crate::similarity::{GameSketch, PackedTurn};
-use jigo_record::Header;
 use jigo_record::finding::{Code, Finding, Place};
+use jigo_record::{GameDetails, Header};
 use jigo_rules::board::Position;
 use jigo_rules::select::Choice;
 use jigo_rules::{Ruleset, Tally};
@@ -57,6 +57,10 @@ pub struct GameReport {
     pub position: Option<Box<Position>>,
     /// The data for comparisons with other games, if requested.
     pub sketch: Option<Box<GameSketch>>,
+    /// The details of the root, if requested and readable.
+    pub details: Option<Box<GameDetails>>,
+    /// The turn of the first recorded pass, if requested.
+    pub first_pass: Option<u32>,
     /// The stones after each requested turn that the game reached.
     pub positions: Vec<(u32, Vec<PackedTurn>)>,
     /// The matches of the searched pattern, those of the main line first.
@@ -171,6 +175,7 @@ impl GameReport {
         (self.outcome, self.hash) = (Outcome::Unreadable, 0);
         (self.ruleset, self.tally, self.ending, self.audit) = (None, Tally::default(), None, None);
         self.position = None;
+        (self.details, self.first_pass) = (None, None);
         self.scores.clear();
         self.turns.clear();
         self.sketch = None;
@@ -210,6 +215,8 @@ impl GameReport {
             position: None,
             sketch: None,
             positions: Vec::new(),
+            details: None,
+            first_pass: None,
             matches: Vec::new(),
         }
     }

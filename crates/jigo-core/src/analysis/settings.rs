@@ -56,6 +56,9 @@ pub struct Settings {
     pub turns: bool,
     /// The headers for games without a header.
     pub index: Option<Arc<Index>>,
+    /// Store [`GameReport::details`](super::GameReport::details) and
+    /// [`GameReport::first_pass`](super::GameReport::first_pass).
+    pub details: bool,
     /// Store [`GameReport::position`](super::GameReport::position).
     pub position: bool,
     /// Store [`GameReport::sketch`](super::GameReport::sketch).

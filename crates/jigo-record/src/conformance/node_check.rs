@@ -319,6 +319,7 @@ impl<'a> NodeChecker<'a> {
             b"HA" if value == b"1" => Some((Code::ValueRange, "is not a handicap: FF[4] demands 2 or more")),
             b"PL" if place.has_note(&[Code::UnreadableProperty]) => None,
             b"RE" if !place.is_root => value_form::result_fault(value),
+            b"OT" => value_form::overtime_fault(value),
             b"DT" | b"FG" | b"TM" if is_before_ff4 => None,
             _ if !is_of_latest => None,
             _ => value_form::fault(definition.form, value, self.declared.size),

@@ -9,6 +9,7 @@ pub mod komi;
 pub(crate) mod rank;
 pub(crate) mod result;
 pub mod root_property;
+pub mod time_control;
 pub mod written_date;
 
 pub use date::{Date, Precision};

@@ -3,6 +3,7 @@
 pub(crate) mod checked_nodes;
 pub mod clock;
 pub(crate) mod coordinates;
+mod game_details;
 mod game_record;
 mod header;
 pub mod nodes;
@@ -15,6 +16,7 @@ mod root;
 pub mod variations;
 
 pub use coordinates::with_small_letters;
+pub use game_details::GameDetails;
 pub use game_record::{Coordinates, GameRecord, Setup, Step, StepKind};
 pub use header::size_text;
 pub use reader::{Reading, Unreadable};

@@ -298,6 +298,10 @@ codes! {
         what "DT names a day or a month that does not exist."
         why "The date is wrong, and programs that compute with it fail. Source: the DT property of FF[4]."
         remedy "Compare with another source."
+    UnreadableOvertime "F021" "unreadable-overtime" Info
+        what "OT describes the overtime in words that jigo does not read with certainty."
+        why "The columns about overtime are empty, so filters on the time control don't select the game. FF[4] allows any text."
+        remedy "Write a form such as OT[5x30 byo-yomi], OT[25/600 Canadian] or OT[30 fischer], with times in seconds."
     BoardSize "H001" "board-size" Error
         what "The board size is not between 1 and 52."
         why "Nothing can be replayed without a board."
