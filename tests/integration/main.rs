@@ -41,6 +41,7 @@ mod fix_outputs;
 mod fixtures;
 mod front_page;
 mod gates;
+mod given_stones;
 mod golden;
 mod hostile;
 #[cfg(feature = "columnar")]
