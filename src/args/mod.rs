@@ -19,4 +19,4 @@ pub use groups::{
 };
 #[cfg(feature = "columnar")]
 pub use values::BinaryFormatArg;
-pub use values::{FormatArg, ListArg, SchemaFormatArg, ShowFormatArg, TableFormatArg, WhenArg, named};
+pub use values::{FormatArg, GroupingArg, ListArg, SchemaFormatArg, ShowFormatArg, TableFormatArg, WhenArg, named};

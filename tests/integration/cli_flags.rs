@@ -357,6 +357,7 @@ fn every_help_flag_is_tested() {
     assert_eq!(listed_flags(&folder, "report"), report);
     let mut compare = tried_flags(check().chain(counting()).chain(QUIET));
     compare.insert("--all-pairs".into()); // tests/integration/new_user.rs
+    compare.insert("--by".into()); // tests/integration/compare.rs
     compare.insert("--list".into()); // --input-format: tests/integration/rows_of_records.rs
     assert_eq!(listed_flags(&folder, "compare"), compare);
     // Tested in tests/integration/duplicates.rs.

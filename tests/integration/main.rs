@@ -9,6 +9,7 @@ mod cli_input;
 mod cli_output;
 mod cli_parallel;
 mod columnar;
+mod compare;
 mod constants;
 mod contributing;
 mod converted_records;

@@ -17,7 +17,7 @@ pub use fix_visitor::{
 pub(crate) use header_merge::unpack_root_values;
 pub use header_merge::{MergeableHeader, MergeableProperty, MergesByGame, merges_by_game};
 pub use key_visitor::{KeyVisitor, KeyedGame};
-pub use pairs::{PairVisitor, Pairs};
+pub use pairs::{PairGrouping, PairVisitor, Pairs};
 
 #[cfg(test)]
 mod tests;
