@@ -44,6 +44,9 @@ pub struct Dialect {
     pub repeated: &'static [&'static str],
     /// True if margins below a tenth of a point are codes for an end of unrecorded kind.
     pub coded_margins: bool,
+    /// True if records of counted games end with the players' passes. A record without them lacks
+    /// its end.
+    pub records_passes: bool,
     /// The server scoring of territory, the oldest first. Empty for programs and collections, and
     /// for servers without measurements.
     pub server_scoring: &'static [ServerScoring],
@@ -69,6 +72,7 @@ const FF4: Dialect = Dialect {
     rules: &[],
     repeated: &[],
     coded_margins: false,
+    records_passes: false,
     server_scoring: &[],
     source: "",
 };
@@ -144,6 +148,7 @@ pub const DIALECTS: &[Dialect] = &[
         marks: &[RootMark("PC", Words, "kgs"), RootMark("PC", Words, "gokgs"), RootMark("SO", Words, "gokgs")],
         komi: KomiUnit::Points,
         rules: &[("chinese", "chinese-psk"), ("nz", "nz-kgs")],
+        records_passes: true,
         server_scoring: &[ServerScoring {
             from: "",
             reading: Some(TerritoryReading::Goscorer),
