@@ -110,7 +110,7 @@ impl Game {
 
     /// The number of turns on the main line.
     fn __len__(&self) -> usize {
-        self.album().turns() as usize
+        self.diagrams().turns() as usize
     }
 
     /// Return the position after a turn and the setup that follows it.
@@ -118,15 +118,15 @@ impl Game {
     /// 0 is the position before the first turn. The default is the last position.
     #[pyo3(signature = (turn=None))]
     fn position(&self, py: Python<'_>, turn: Option<u32>) -> PyResult<Position> {
-        let album = self.album();
-        let last = album.turns();
+        let diagrams = self.diagrams();
+        let last = diagrams.turns();
         let turn = turn.unwrap_or(last);
         if turn > last {
             return Err(PyIndexError::new_err(format!("the main line has {last} turns, there is no turn {turn}")));
         }
         Ok(py.detach(|| {
-            let moment = album.moment_after(turn, LaterSetup::Included);
-            Position { position: moment.position, last: album.point(turn), turn, lost: moment.tally.lost }
+            let moment = diagrams.moment_after(turn, LaterSetup::Included);
+            Position { position: moment.position, last: diagrams.point(turn), turn, lost: moment.tally.lost }
         }))
     }
 
@@ -222,7 +222,7 @@ impl Game {
 }
 
 impl Game {
-    fn album(&self) -> GameDiagrams<'_> {
+    fn diagrams(&self) -> GameDiagrams<'_> {
         GameDiagrams::new(self.0.record(), ReplayOptions::default())
     }
 }
@@ -419,7 +419,7 @@ pub struct Score {
 #[pymethods]
 impl Score {
     fn __repr__(&self) -> String {
-        let sure = self.confidence.map_or(String::new(), |confidence| format!(", confidence {confidence:.2}"));
-        format!("<jigo.Score: {} under {}, dead stones by {}{sure}>", self.result, self.ruleset, self.dead_source)
+        let confidence = self.confidence.map_or(String::new(), |confidence| format!(", confidence {confidence:.2}"));
+        format!("<jigo.Score: {} under {}, dead stones by {}{confidence}>", self.result, self.ruleset, self.dead_source)
     }
 }

@@ -36,7 +36,8 @@ pub struct ScoreArgs {
     /// The options for inputs, run and counting.
     #[command(flatten)]
     pub counting: CountingArgs,
-    /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
+    /// Set the format of the rows [default: from the suffix of --output; otherwise text on a
+    /// terminal, else csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<TableFormatArg>,
     /// The options for dead stones by hand.

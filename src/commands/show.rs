@@ -28,6 +28,7 @@ use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
 use jigo_record::{GameRecord, Reading};
 use jigo_rules::board::Picture;
+use jigo_run::Counting;
 use jigo_run::config::values::header_index;
 use jigo_run::interrupt::Interrupt;
 use jigo_run::output::PendingFile;
@@ -139,16 +140,16 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
         bail!("{name} can't be replayed: {}", findings.join("; "));
     }
     let record = Reading::with_limits(&text, settings.dialect, limits).record;
-    let album = GameDiagrams::new(&record, settings.replay);
+    let diagrams = GameDiagrams::new(&record, settings.replay);
     if is_json(args) {
-        let mut row = json(&text, report, &album, args.turn)?;
+        let mut row = json(&text, report, &diagrams, args.turn)?;
         if args.ending {
             row = with_scores(row, report);
         }
         io::stdout().lock().write_all(&row).context("standard output")?;
         return Ok(Exit::Clean);
     }
-    let view = View { text: &text, report, record: &record, album };
+    let view = View { text: &text, report, record: &record, diagrams };
     let scene = match (args.cycle, args.ending, args.turn) {
         (true, _, turn) => view.cycle(turn)?,
         (_, true, _) => view.ending()?,
@@ -169,13 +170,13 @@ fn is_json(args: &ShowArgs) -> bool {
 }
 
 /// Returns the last position, or the position after a turn, as a row of the endings table.
-fn json(text: &GameText, report: &GameReport, album: &GameDiagrams, turn: Option<u32>) -> Result<Vec<u8>> {
+fn json(text: &GameText, report: &GameReport, diagrams: &GameDiagrams, turn: Option<u32>) -> Result<Vec<u8>> {
     let mut rows = JsonlRows::new(EndingRow::TABLE);
     match turn {
         None => rows.push(&EndingRow::new(*text, report)),
         Some(turn) => {
-            check_turn(turn, album)?;
-            let moment = album.moment_after(turn, LaterSetup::Included);
+            check_turn(turn, diagrams)?;
+            let moment = diagrams.moment_after(turn, LaterSetup::Included);
             rows.push(&EndingRow::before_end(*text, report, &moment.position, &moment.tally));
         }
     }
@@ -195,8 +196,8 @@ fn with_scores(mut row: Vec<u8>, report: &GameReport) -> Vec<u8> {
 ///
 /// # Errors
 /// Fails if it does not.
-fn check_turn(turn: u32, album: &GameDiagrams) -> Result<()> {
-    let last = album.turns();
+fn check_turn(turn: u32, diagrams: &GameDiagrams) -> Result<()> {
+    let last = diagrams.turns();
     ensure!(turn <= last, "the main line has {last} turns, there is no turn {turn}");
     Ok(())
 }
@@ -209,7 +210,7 @@ fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Se
         "--dead-stones is for a count: add --ending or --format json"
     );
     if args.ending || is_json(args) {
-        let counting = counting(&args.judging, &args.counting, true)?;
+        let counting = Counting { all_endings: true, ..counting(&args.judging, &args.counting)? };
         counting.check()?;
         settings = counting.settings(settings);
         settings.given_stones = args.given.stones();
@@ -223,7 +224,7 @@ struct View<'a> {
     text: &'a GameText<'a>,
     report: &'a GameReport,
     record: &'a GameRecord,
-    album: GameDiagrams<'a>,
+    diagrams: GameDiagrams<'a>,
 }
 
 /// The parts of the game that are displayed.
@@ -248,11 +249,11 @@ impl<'a> View<'a> {
 
     /// Returns the board after a turn, by default the last one.
     fn turn(&self, turn: Option<u32>) -> Result<Scene<'a>> {
-        let turn = turn.unwrap_or(self.album.turns());
-        check_turn(turn, &self.album)?;
+        let turn = turn.unwrap_or(self.diagrams.turns());
+        check_turn(turn, &self.diagrams)?;
         let findings = self.findings_at(turn);
-        let picture = self.album.picture_after(turn, LaterSetup::Included, &findings);
-        let below = text::captured(&self.album.moment_after(turn, LaterSetup::Included).tally);
+        let picture = self.diagrams.picture_after(turn, LaterSetup::Included, &findings);
+        let below = text::captured(&self.diagrams.moment_after(turn, LaterSetup::Included).tally);
         Ok(Scene {
             pictures: vec![(self.caption(turn), picture)],
             findings,
@@ -263,7 +264,7 @@ impl<'a> View<'a> {
     }
 
     fn caption(&self, turn: u32) -> String {
-        match (turn, self.album.turn(turn)) {
+        match (turn, self.diagrams.turn(turn)) {
             (_, Some((color, coordinates))) => {
                 format!("after turn {turn}, {}", text::turn(color, coordinates, self.record))
             }
@@ -291,7 +292,7 @@ impl<'a> View<'a> {
             }
         };
         let start = repeated.turn;
-        let around = self.album.points(start, to);
+        let around = self.diagrams.points(start, to);
         let crop = |mut picture: Picture| {
             picture.crop(&around, MARGIN);
             picture
@@ -301,12 +302,12 @@ impl<'a> View<'a> {
             for turn in start..=to {
                 let findings = if turn == to { vec![finding] } else { Vec::new() };
                 pictures.push((
-                    text::short_caption(&self.album, turn),
-                    crop(self.album.picture_after(turn, LaterSetup::Omitted, &findings)),
+                    text::short_caption(&self.diagrams, turn),
+                    crop(self.diagrams.picture_after(turn, LaterSetup::Omitted, &findings)),
                 ));
             }
         }
-        let cycle = self.album.cycle(start, to);
+        let cycle = self.diagrams.cycle(start, to);
         let legend = cycle.legend();
         pictures.push((format!("turns {} to {to} as 1 to {}", start + 1, to - start), crop(cycle.picture)));
         let below = if legend.is_empty() { String::new() } else { format!("Not on the board: {legend}\n") };
@@ -315,8 +316,8 @@ impl<'a> View<'a> {
 
     /// Returns the final position with its dead stones and territory.
     fn ending(&self) -> Result<Scene<'a>> {
-        let last = self.album.turns();
-        let moment = self.album.moment_after(last, LaterSetup::Included);
+        let last = self.diagrams.turns();
+        let moment = self.diagrams.moment_after(last, LaterSetup::Included);
         let counted_ending = match &self.report.ending {
             Some(Ok(counted_ending)) => counted_ending,
             Some(Err(reason)) => {
@@ -327,7 +328,7 @@ impl<'a> View<'a> {
             None => bail!("the ending is not counted"),
         };
         let mut picture = ending(&moment.position, counted_ending);
-        if let Some(point) = self.album.point(last) {
+        if let Some(point) = self.diagrams.point(last) {
             picture.mark(point, jigo_rules::board::picture::Mark::Last);
         }
         let below = text::captured(&moment.tally) + &text::ending(self.report, counted_ending);

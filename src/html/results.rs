@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use super::charts::{ChartItem, bars, largest_items};
+use super::page_data::{Page, number, percent};
 use super::sortable::{SortableCell, sortable};
-use super::{Page, number, percent};
 use jigo_archive::visit::figures::ContradictedResult;
 use jigo_core::audit::Verdict;
 use jigo_diagrams::svg::svg;

@@ -321,8 +321,8 @@ fn every_help_flag_is_tested() {
                 "--max --dead-stones --seki",
             ]),
         ),
-        // Tested in tests/integration/fix.rs and proposals.rs; reading and judging flags work as in
-        // check.
+        // Tested in tests/integration/fix.rs and suggestions.rs; reading and judging flags work as
+        // in check.
         (
             "fix",
             tried_flags(
@@ -365,7 +365,7 @@ fn every_help_flag_is_tested() {
         tried_flags(check().chain(QUIET).chain(["--keep --store --table --merge-headers --log --checkpoint"]));
     assert_eq!(listed_flags(&folder, "duplicates"), duplicates);
     // Tested in tests/integration/find.rs.
-    let own = "--position --turn --points --size --no-symmetry --swap-colors --turns --next --all --table";
+    let own = "--position --turn --points --size --no-symmetry --swap-colors --turns --next --all --table --out";
     assert_eq!(listed_flags(&folder, "find"), tried_flags(check().chain(QUIET).chain([own])));
     let mut extract = tried_flags(check().chain(counting()).chain(QUIET));
     extract.retain(|flag| !["--color", "--output", "--summary"].contains(&flag.as_str()));

@@ -34,7 +34,7 @@ use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::decode::{self, Decoded};
 use jigo_record::formats::{decoded, is_later_game_without_header};
 use jigo_record::record::position_json::PositionRecord;
-use jigo_record::record::variations::{self, Branches, side_variations};
+use jigo_record::record::variations::{self, Branches, VisitFlow, side_variations};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
 use jigo_record::{Dialect, GameRecord, Header, Reading};
@@ -239,7 +239,6 @@ impl Analyzer {
                 let previous_count = findings.len();
                 let tally = self.replayer.replay(record, judges, settings.replay, &mut findings);
                 let is_exhausted = tally.exhausted;
-                let choices = if findings.len() > previous_count { branches.branch_choices() } else { Vec::new() };
                 if let Some(search) = &settings.pattern {
                     let matches = &mut self.report.matches;
                     let game = ReplayedGame {
@@ -260,26 +259,14 @@ impl Analyzer {
                         matches[earlier_matches..].iter_mut().for_each(|found| found.variation.clone_from(&variation));
                     }
                 }
-                let too_many = || (Code::TooManyFindings, branches.offset, too_many_findings(settings.limits));
-                let (mut spent_turns, mut early_end) = (
-                    FINDING_TURNS * (findings.len() - previous_count) as u64,
-                    (is_exhausted == Some(ExhaustedLimit::Findings)).then(too_many),
-                );
-                let new: Vec<Finding> = findings
-                    .drain(previous_count..)
-                    .filter(|finding| finding.place.offset >= branches.offset)
-                    .map_while(|finding| {
-                        let path_length = choices.partition_point(|(offset, _)| *offset < finding.place.offset);
-                        spent_turns += path_length as u64;
-                        if spent_turns > max_turns {
-                            early_end = Some(variations::too_many(finding.place.offset, settings.limits));
-                            return None;
-                        }
-                        Some(Finding { variation: Branches::path(&choices[..path_length]), ..finding })
-                    })
-                    .collect();
-                findings.extend(new);
-                early_end.map_or(ControlFlow::Continue(spent_turns), ControlFlow::Break)
+                let mut new = findings.split_off(previous_count);
+                let flow = name_variations(&mut new, branches, max_turns, settings.limits);
+                findings.append(&mut new);
+                if is_exhausted == Some(ExhaustedLimit::Findings) && flow.is_continue() {
+                    let detail = too_many_findings(settings.limits);
+                    return ControlFlow::Break((Code::TooManyFindings, branches.offset, detail));
+                }
+                flow
             });
         self.report.findings.extend(findings_of_text);
         self.report.findings.append(&mut findings);
@@ -375,6 +362,26 @@ fn shortage(tally: &Tally, limits: Limits) -> Option<Finding> {
         ExhaustedLimit::Findings => (Code::TooManyFindings, format!("{}: {STOPS}", too_many_findings(limits))),
     };
     Some(Finding::new(code, Place { turn: tally.stopped_at, ..Place::byte(0) }, detail))
+}
+
+/// Removes findings before a variation, and names the variation of the others. Returns the turns
+/// that this uses, or the end at the first finding beyond `max_turns`.
+fn name_variations(findings: &mut Vec<Finding>, branches: &Branches, max_turns: u64, limits: Limits) -> VisitFlow {
+    let mut spent_turns = FINDING_TURNS * findings.len() as u64;
+    let choices = if findings.is_empty() { Vec::new() } else { branches.branch_choices() };
+    findings.retain(|finding| finding.place.offset >= branches.offset);
+    for index in 0..findings.len() {
+        let finding = &mut findings[index];
+        let path_length = choices.partition_point(|(offset, _)| *offset < finding.place.offset);
+        spent_turns += path_length as u64;
+        if spent_turns > max_turns {
+            let offset = finding.place.offset;
+            findings.truncate(index);
+            return ControlFlow::Break(variations::too_many(offset, limits));
+        }
+        finding.variation = Branches::path(&choices[..path_length]);
+    }
+    ControlFlow::Continue(spent_turns)
 }
 
 /// Returns the detail of a finding about a game with too many findings.

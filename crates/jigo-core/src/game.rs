@@ -8,7 +8,7 @@ use crate::analysis::{Analyzer, GameReport, Outcome, Settings, confidence};
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::sgf::charset::{Charset, CharsetBasis};
 use jigo_record::sgf::encoding::utf16::{Transcoder, utf16};
-use jigo_record::splitter::{Close, GameText, Piece, RecordKind, split};
+use jigo_record::splitter::{Close, GameText, Piece, RecordKind, split_all};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
 use jigo_rules::board::{BoardSize, Color, Position, Turn};
 use jigo_rules::ru_property::parse_ru;
@@ -81,7 +81,7 @@ pub fn games(text: &[u8]) -> Games<'_> {
         None => (Cow::Borrowed(text), None),
     };
     let mut pieces = Vec::new();
-    split(&text, true, |piece| {
+    split_all(&text, |piece| {
         if let Piece::Game(range, close, charset) = piece {
             pieces.push((range, close, transcoded.unwrap_or(charset)));
         }

@@ -51,7 +51,7 @@ fn server_checks_each_turn_before_playing_it() {
 #[test]
 fn referee_and_replay_agree_on_the_first_illegal_turn() {
     let rulesets = ["japanese", "aga", "chinese-psk", "nz", "nz-kgs", "tromp-taylor", "french"];
-    let (mut seed, mut seen) = (11_u64, 0);
+    let (mut seed, mut with_fault) = (11_u64, 0);
     for round in 0..700 {
         let rules: Ruleset = rulesets[round % rulesets.len()].parse().unwrap();
         let size = BoardSize::new(3, 2 + (round % 2) as u8).unwrap();
@@ -84,9 +84,9 @@ fn referee_and_replay_agree_on_the_first_illegal_turn() {
         };
         assert_eq!(found, refused.map(|(turn, reason)| (turn, name(reason))), "{} {record}", rules.name);
         assert!(refused.is_some() || replay.position() == referee.position(), "{record}");
-        seen += u32::from(refused.is_some());
+        with_fault += u32::from(refused.is_some());
     }
-    assert!((100..700).contains(&seen), "{seen} of 700 had an illegal turn");
+    assert!((100..700).contains(&with_fault), "{with_fault} of 700 had an illegal turn");
 }
 
 #[test]

@@ -20,11 +20,11 @@ use jigo_archive::visit::extract::Pattern;
 use jigo_record::finding::FoundBy;
 use jigo_record::write::WriteOptions;
 use jigo_rules::select::Choice;
-use jigo_run::RunConfig;
 use jigo_run::config::values;
 use jigo_run::execution::duplicate_rows::log_table;
 use jigo_run::output::path_conflicts::resolve;
 use jigo_run::process::stderr::note;
+use jigo_run::{Counting, RunConfig};
 
 /// The outputs.
 pub(super) struct Targets {
@@ -89,7 +89,7 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
         || options.selection.filter.as_ref().is_some_and(Filter::uses_count)
         || selected.any(|code| code.found_by() == FoundBy::Count);
     if needs_count {
-        let mut counting = counting(&run.judging, &count.ending, count.all_endings)?;
+        let mut counting = Counting { all_endings: count.all_endings, ..counting(&run.judging, &count.ending)? };
         if args.mark_endings && run.judging.rules.is_none() {
             // A record that names a ruleset gets the ending by that ruleset.
             counting.rulesets.retain(|choice| *choice != Choice::Recorded);

@@ -9,18 +9,20 @@ use jigo_record::finding::Code;
 use jigo_run::RunConfig;
 use jigo_run::process::stderr::{note, print};
 
-/// Prints the last lines of a run. `resumed` is true if it resumed another run.
+/// Prints the last lines of a run.
 pub(super) fn print_summary(
     args: &ExtractArgs,
     config: &RunConfig,
-    (summary, count, resumed): (&Summary, ExtractCount, bool),
+    summary: &Summary,
+    count: ExtractCount,
+    is_resumed: bool,
     started: Instant,
 ) {
     let limit = config.job().selection.limit;
     let ends_early = !config.job().continues_after_limit && limit.is_some_and(|limit| summary.found >= limit);
     if let Some(games) = &config.job().selection.games {
         // A resumed run has not seen the games of its predecessor.
-        games.messages(!ends_early && !resumed).iter().for_each(|line| note(line));
+        games.messages(!ends_early && !is_resumed).iter().for_each(|line| note(line));
     }
     notes(args, count).iter().for_each(|line| note(line));
     if (args.clean || args.broken) && !config.looks_for(Code::WinnerContradicted) {

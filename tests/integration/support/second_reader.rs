@@ -102,7 +102,13 @@ fn read_game(text: &str) -> SecondGame {
                 end_node(&mut game, std::mem::take(&mut node), nodes == 1);
                 nodes += usize::from(sign == ';');
                 depth = if sign == '(' { depth + 1 } else { depth - i32::from(sign == ')') };
-                if sign != ';' && depth > 0 && nodes > 0 {
+                if sign == ')'
+                    && game.board.last().is_some_and(|last| last == "(")
+                    && last_sign(&letters[..offset]) == Some('(')
+                {
+                    // A variation without nodes says nothing.
+                    game.board.pop();
+                } else if sign != ';' && depth > 0 && nodes > 0 {
                     game.board.push(sign.to_string());
                 }
                 depth = depth.max(0);
@@ -131,6 +137,11 @@ fn read_game(text: &str) -> SecondGame {
     }
     game.clocks.sort();
     game
+}
+
+/// Returns the last letter that is not blank.
+fn last_sign(letters: &[char]) -> Option<char> {
+    letters.iter().rev().copied().find(|letter| !letter.is_whitespace())
 }
 
 /// Returns the value at an index and the index after its bracket. Escapes, blank lines and control
@@ -180,7 +191,8 @@ fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bo
             None => merged.push((name, values)),
         }
     }
-    for (name, mut values) in merged {
+    for (name, values) in merged {
+        let Some((name, mut values)) = standard(name, values) else { continue };
         match name.as_str() {
             "B" | "W" => {
                 let place = point(&values[0], game.header.get("SZ"));
@@ -207,6 +219,30 @@ fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bo
             }
         }
     }
+}
+
+/// Returns a property in the form of FF[4], as fixes of form write it. Returns `None` for a number
+/// without a digit.
+fn standard(name: String, mut values: Vec<String>) -> Option<(String, Vec<String>)> {
+    const TEXTS: [&str; 2] = ["C", "GC"];
+    const DOUBLES: [&str; 7] = ["BM", "TE", "DM", "GB", "GW", "HO", "UC"];
+    let is_blank = values.len() == 1 && values[0].is_empty();
+    match name.as_str() {
+        _ if values.len() > 1 && TEXTS.contains(&name.as_str()) => values = vec![values.join("\n")],
+        "KO" | "IT" | "DO" if values == ["1"] => values = vec![String::new()],
+        "BL" | "WL" | "OB" | "OW" | "MN" | "V" | "TM" if is_blank => return None,
+        "CR" | "LB" | "MA" | "SL" | "SQ" | "TR" if is_blank => return None,
+        "L" => {
+            let labels = values.iter().zip('a'..='z').map(|(point, letter)| format!("{point}:{letter}"));
+            return Some(("LB".into(), labels.collect()));
+        }
+        "M" => return Some(("MA".into(), values)),
+        name if is_blank && DOUBLES.contains(&name) => values = vec!["1".into()],
+        "OB" | "OW" => values.iter_mut().for_each(|value| *value = value.trim_end_matches(".0").to_owned()),
+        "BL" | "WL" => values.iter_mut().for_each(|value| *value = value.replace(',', ".")),
+        _ => {}
+    }
+    Some((name, values))
 }
 
 /// Makes the point of a mark small, but not the text of a label after it.

@@ -68,7 +68,8 @@ impl ContinuationRow<'_> {
         (self.counts.matches as f64 / self.total.max(1) as f64) as f32
     }
 
-    /// Returns the next turn in words: `B Q16`, `W cc in the pattern`, `B elsewhere`.
+    /// Returns the next turn in words: `B Q16` on a whole board, `W cc` in the frame of another
+    /// pattern, or `B elsewhere`.
     pub fn words(&self) -> String {
         let Some(NextTurn { color, place }) = self.next else { return "no next turn".into() };
         let place = match place {

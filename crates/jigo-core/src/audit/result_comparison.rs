@@ -48,6 +48,26 @@ fn without_count(game: &AuditedGame, verdict: Verdict, causes: &[Cause]) -> Audi
     }
 }
 
+/// Returns the causes of a difference between the recorded and the counted result.
+fn causes_of_difference(
+    game: &AuditedGame,
+    position: &CountedPosition,
+    scored_rulesets: &[(Ruleset, Score)],
+) -> Vec<Cause> {
+    let recorded = &game.header.result;
+    let explaining = explaining_rulesets(game, scored_rulesets);
+    let mut causes = match (recorded.black_minus_white, recorded.winner) {
+        (Some(margin), _) => causes(game, position, &nearest_first(explaining, margin), margin),
+        (None, _) if explaining.iter().any(|scored_ruleset| game.is_winner_by_komi(scored_ruleset)) => Vec::new(),
+        (None, Some(winner)) => causes_of_winner(game, position, scored_rulesets, winner),
+        (None, None) => vec![Cause::Unknown],
+    };
+    if game.is_damaged {
+        causes.insert(0, Cause::DamagedTurns);
+    }
+    causes
+}
+
 /// Returns the audit of a counted game, or `None` if no way of counting gives a number.
 fn judge(
     game: &AuditedGame,
@@ -68,24 +88,11 @@ fn judge(
         // A differing count of an open board proves nothing.
         return Some(without_count(game, Verdict::Unsettled, &[Cause::Unfinished]));
     }
-    let mut causes = match recorded.black_minus_white {
-        _ if is_same => matching_rulesets(game, &scored_rulesets),
-        Some(margin) => {
-            causes(game, position, &nearest_first(explaining_rulesets(game, &scored_rulesets), margin), margin)
-        }
-        None if explaining_rulesets(game, &scored_rulesets)
-            .iter()
-            .any(|scored_ruleset| game.is_winner_by_komi(scored_ruleset)) =>
-        {
-            Vec::new()
-        }
-        None => recorded
-            .winner
-            .map_or(vec![Cause::Unknown], |winner| causes_of_winner(game, position, &scored_rulesets, winner)),
+    let mut causes = if is_same {
+        matching_rulesets(game, &scored_rulesets)
+    } else {
+        causes_of_difference(game, position, &scored_rulesets)
     };
-    if game.is_damaged && !is_same {
-        causes.insert(0, Cause::DamagedTurns);
-    }
     let mut verdict = if is_same { Verdict::Same } else { verdict_on_difference(game, position, &causes) };
     if verdict == Verdict::Contradicted
         && let Some(cause) = lost_fight(game, position, explaining_rulesets(game, &scored_rulesets))

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::declared::Scope;
-use super::node_check::{NodeChecker, NodeContext, NodeSummary};
+use super::node_check::{NodeChecker, NodePlace, NodeSummary};
 use crate::StepKind;
 use crate::finding::Code;
 use crate::record::Reading;
@@ -62,12 +62,12 @@ pub(super) fn check(
         current: Some(trees.len() - 1),
         state: PathState { turns: 0, has_info: false },
         trees,
-        places: Vec::new(),
+        trees_of_violations: Vec::new(),
     };
     let first = walk.checker.violations();
     walk.walk(end);
-    let TreeWalk { trees, places, .. } = walk;
-    for (finding, tree) in checker.from(first).iter_mut().zip(places) {
+    let TreeWalk { trees, trees_of_violations, .. } = walk;
+    for (finding, tree) in checker.findings_from(first).iter_mut().zip(trees_of_violations) {
         finding.variation = path(&trees, tree);
     }
 }
@@ -118,7 +118,7 @@ struct TreeWalk<'w, 'a> {
     current: Option<usize>,
     state: PathState,
     /// The tree of each violation.
-    places: Vec<usize>,
+    trees_of_violations: Vec<usize>,
 }
 
 impl TreeWalk<'_, '_> {
@@ -174,7 +174,7 @@ impl TreeWalk<'_, '_> {
     fn violate(&mut self, code: Code, offset: usize, detail: &str, tree: usize) {
         let first = self.checker.violations();
         self.checker.violate(code, offset, detail.into());
-        self.places.resize(self.places.len() + self.checker.violations() - first, tree);
+        self.trees_of_violations.resize(self.trees_of_violations.len() + self.checker.violations() - first, tree);
     }
 
     fn open(&mut self, current: usize) {
@@ -199,28 +199,28 @@ impl TreeWalk<'_, '_> {
         let node = nodes.next()?;
         let end = nodes.position();
         let body = match &node {
-            Node::Turn { offset: at, value, odd_clock, .. } => {
+            Node::Turn { offset, value, odd_clock, .. } => {
                 self.state.turns += 1;
                 match odd_clock {
-                    Some(body) => Some((*at, body.clone())),
+                    Some(body) => Some((*offset, body.clone())),
                     None if self.is_read || self.checker.is_turn(&self.lexer.bytes[value.clone()]) => None,
-                    None => Some((*at, value.start - 2..value.end + 1)),
+                    None => Some((*offset, value.start - 2..value.end + 1)),
                 }
             }
-            Node::Other { offset: at, body, state: NodeState::Sound } => Some((*at, body.clone())),
+            Node::Other { offset, body, state: NodeState::Sound } => Some((*offset, body.clone())),
             Node::Other { state: NodeState::Open, .. } => return None,
             Node::Other { .. } => None,
         };
-        if let Some((at, body)) = body {
-            self.body(at, body, matches!(node, Node::Turn { .. }), tree);
+        if let Some((offset, body)) = body {
+            self.body(offset, body, matches!(node, Node::Turn { .. }), tree);
         }
         Some(end)
     }
 
-    fn body(&mut self, at: usize, body: Range<usize>, is_counted: bool, tree: usize) {
+    fn body(&mut self, offset: usize, body: Range<usize>, is_counted: bool, tree: usize) {
         let first = self.checker.violations();
-        let place = NodeContext {
-            at,
+        let place = NodePlace {
+            offset,
             is_root: false,
             is_read: self.is_read,
             has_earlier_info: self.state.has_info,
@@ -232,7 +232,7 @@ impl TreeWalk<'_, '_> {
             self.state.turns += turns;
         }
         self.checker.set_turn(first, self.state.turns);
-        self.places.resize(self.places.len() + self.checker.violations() - first, tree);
+        self.trees_of_violations.resize(self.trees_of_violations.len() + self.checker.violations() - first, tree);
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use super::read::Reader;
+use super::reader::Reader;
 use crate::header::root_property::RootProperty;
 use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
 use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};

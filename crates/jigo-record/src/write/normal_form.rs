@@ -16,7 +16,7 @@ use crate::formats::decoded;
 use crate::record::nodes::{
     MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, missing_semicolon,
 };
-use crate::record::read::Reader;
+use crate::record::reader::Reader;
 use crate::sgf::Limits;
 use crate::sgf::tokens::lexer::Lexer;
 use crate::sgf::tokens::scan_budget::ScanBudget;

@@ -92,6 +92,21 @@ pub fn integer_parser<T: TryFrom<u64>>(
     }
 }
 
+/// Parses a range of turns: `1..60`, `..60` or `30..`.
+///
+/// # Errors
+/// Returns a sentence with the possible forms.
+pub fn turn_range(text: &str) -> Result<RangeInclusive<u32>, String> {
+    const FORM: &str = "write A..B, A.. or ..B, such as 1..60";
+    let number = |text: &str, default: u32| match text.trim() {
+        "" => Ok(default),
+        digits => digits.parse().map_err(|_| format!("'{digits}' is not a turn; {FORM}")),
+    };
+    let Some((first, last)) = text.split_once("..") else { return Err(FORM.into()) };
+    let (first, last) = (number(first, 0)?, number(last, u32::MAX)?);
+    if first > last { Err(format!("turn {first} comes after turn {last}; exchange them")) } else { Ok(first..=last) }
+}
+
 /// Parses the rulesets of `--rules`.
 ///
 /// # Errors

@@ -148,25 +148,25 @@ impl Expression {
     ) -> Option<bool> {
         match self {
             Expression::Not(part) => part.decide(cell, has).map(|decided| !decided),
-            Expression::Any(parts) => short_circuit(parts.iter().map(|part| part.decide(cell, has)), true),
-            Expression::All(parts) => short_circuit(parts.iter().map(|part| part.decide(cell, has)), false),
+            Expression::Any(parts) => any(parts.iter().map(|part| part.decide(cell, has))),
+            // All parts are true unless any part is false.
+            Expression::All(parts) => {
+                any(parts.iter().map(|part| part.decide(cell, has).map(|decided| !decided))).map(|any| !any)
+            }
             Expression::Compare(comparison) => comparison.evaluate(cell(comparison.column)),
             Expression::Has(codes) => has(codes),
         }
     }
 }
 
-/// Combines the results of the parts of `or` (`decisive` is true) or `and` (`decisive` is false).
-///
-/// Returns `decisive` if one part has this value, and its negation if all parts have that.
-/// Otherwise the result is undecided.
-fn short_circuit(parts: impl Iterator<Item = Option<bool>>, decisive: bool) -> Option<bool> {
-    let mut result = Some(!decisive);
+/// Returns true if one part is true, and false if all parts are false. Otherwise the result is undecided.
+fn any(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut result = Some(false);
     for part in parts {
         match part {
-            Some(value) if value == decisive => return Some(decisive),
+            Some(true) => return Some(true),
+            Some(false) => {}
             None => result = None,
-            _ => {}
         }
     }
     result

@@ -10,3 +10,4 @@ pub(super) mod nodes;
 mod repeated;
 pub(super) mod root_edits;
 pub(super) mod structure;
+pub(super) mod violations;
