@@ -102,6 +102,7 @@ pub fn counting(judging: &JudgingArgs, ending: &EndingArgs) -> Result<Counting> 
         rulesets: judging.rules.as_deref().map_or_else(Counting::default_rulesets, values::rulesets)?,
         komi: values::komi(&ending.komi)?,
         dead: values::dead_sources(&ending.dead)?,
+        given_stones: None,
         min_confidence: ending.min_confidence,
         engine: ending.engine.as_deref().map(engine).transpose()?,
         all_endings: false,

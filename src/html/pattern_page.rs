@@ -7,8 +7,8 @@ use super::document::document;
 use super::links::{Links, shorten_note};
 use super::page_data::{number, percent, plural};
 use super::pattern_board::PatternBoard;
-use jigo_archive::summary::Summary;
-use jigo_archive::tables::{ContinuationRow, ShareEstimate};
+use jigo_archive::summary::{ShareEstimate, Summary};
+use jigo_archive::tables::ContinuationRow;
 use jigo_archive::visit::MatchExample;
 use jigo_core::pattern::{BoardPattern, PatternPoint};
 

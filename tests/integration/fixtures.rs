@@ -11,7 +11,7 @@ use jigo_rules::select::Choice;
 use jigo_score::DeadSource;
 
 /// Codes that no committed file can trigger, with the test of each.
-const WITHOUT_FIXTURE: [Code; 31] = [
+const WITHOUT_FIXTURE: [Code; 32] = [
     Code::IdenticalCopy, // tests/integration/duplicates.rs, as for all codes up to SameTurns: need two games
     Code::SameGame,
     Code::SymmetricCopy,
@@ -31,6 +31,7 @@ const WITHOUT_FIXTURE: [Code; 31] = [
     Code::TooManyFindings,
     Code::UnreadablePosition, // tests/integration/positions.rs: not a record
     Code::EngineFailed,       // tests/integration/engine.rs: needs an engine
+    Code::GivenStones,        // tests/integration/given_stones.rs: needs --games
     Code::EncryptedMember,    // tests/integration/archives.rs: archives are made there
     Code::CorruptMember,      // tests/integration/archives.rs
     Code::ArchiveLimit,       // tests/integration/archives.rs

@@ -9,6 +9,7 @@ mod cli_input;
 mod cli_output;
 mod cli_parallel;
 mod columnar;
+mod compare;
 mod constants;
 mod contributing;
 mod converted_records;
@@ -43,6 +44,7 @@ mod fix_outputs;
 mod fixtures;
 mod front_page;
 mod gates;
+mod given_stones;
 mod golden;
 mod hostile;
 #[cfg(feature = "columnar")]

@@ -266,3 +266,38 @@ fn result_of_broken_off_game_is_not_contradicted() {
     assert_eq!(verdict(""), "unsettled");
     assert_eq!(verdict(";B[];W[]"), "unsettled");
 }
+
+/// Walls with a White stone in Black's area, counted after two passes.
+fn walls_with_stone(header: &str, passes: &str) -> String {
+    let turns = ";B[ca];W[ea];B[cb];W[eb];B[cc];W[ec];B[cd];W[ed];B[ce];W[ee];B[cf];W[ef];B[cg];W[eg]";
+    let last = ";B[da];W[db];B[dc];W[dd];B[de];W[ac];B[dg];W[df]";
+    format!("(;GM[1]SZ[7]KM[6.5]RU[Japanese]{header}{turns}{last}{passes})")
+}
+
+#[test]
+fn forgotten_dead_stone_is_the_cause() {
+    let folder = Folder::new();
+    // With the stone on the board Black has no territory: 0 against 14 and komi 6.5.
+    folder.file("g.sgf", walls_with_stone("RE[W+20.5]", ";B[];W[]"));
+    let run = folder.run("score -q --exit-zero --table results g.sgf");
+    assert_eq!(run.column("verdict"), ["contradicted"]);
+    assert_eq!(run.column("cause"), ["dead stones left: A5"]);
+    // Without passes the board may not be the last one.
+    folder.file("g.sgf", walls_with_stone("RE[W+20.5]", ""));
+    let run = folder.run("score -q --exit-zero --table results g.sgf");
+    assert!(!run.column("cause")[0].contains("left"), "{}", run.out);
+}
+
+/// KGS writes the passes of counted games.
+#[test]
+fn kgs_record_without_passes_accuses_no_player() {
+    let folder = Folder::new();
+    let verdict = |header: &str, passes: &str| {
+        folder.file("g.sgf", walls_with_stone(&format!("RE[B+40.5]{header}"), passes));
+        folder.run("score -q --exit-zero --table results g.sgf").column("verdict").concat()
+    };
+    let marks = format!("TB{}TW{}", points("ab", "abcdefg"), points("fg", "abcdefg"));
+    assert_eq!(verdict("PC[The KGS Go Server]", &format!(";B[];W[]{marks}")), "contradicted");
+    assert_eq!(verdict("PC[The KGS Go Server]", &marks), "unsettled");
+    assert_eq!(verdict("", &marks), "contradicted");
+}

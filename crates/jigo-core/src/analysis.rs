@@ -43,7 +43,7 @@ use jigo_rules::budget::Budget;
 use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
 use jigo_rules::{ExhaustedLimit, Ruleset, Tally};
-use jigo_score::{DeadSource, Decider, Ending, FinalPosition, UncountedReason};
+use jigo_score::{Decider, Ending, FinalPosition, GivenStones, UncountedReason};
 
 /// The cost of a finding in turns, for [`Limits::variation_turns`].
 const FINDING_TURNS: u64 = 1;
@@ -290,6 +290,13 @@ impl Analyzer {
     }
 
     fn analyze_position_or_panic(&mut self, position_json: &PositionRecord, settings: &Settings) -> GameReport {
+        let given_ending = match &position_json.dead_stones {
+            Some(dead) => match GivenStones::new(dead, &position_json.seki).ending(&position_json.position) {
+                Ok(ending) => Some(ending),
+                Err(error) => return GameReport::unreadable_position(&error.to_string()),
+            },
+            None => position_json.dead.clone().map(Ending::given),
+        };
         let [by_black, by_white] = position_json.captured_by;
         let lost = [by_white, by_black];
         // The origin of the stones is unknown, so all of them count as set up, including captured
@@ -307,8 +314,8 @@ impl Analyzer {
             position: settings.position.then(|| Box::new(position_json.position.clone())),
             ..GameReport::unreadable(Header::default(), Vec::new())
         };
-        let ending = match &position_json.dead {
-            Some(dead) => Some(Ending::without_estimate(dead.clone(), DeadSource::Provided)),
+        let ending = match given_ending {
+            Some(ending) => Some(ending),
             None => {
                 let (order, engine) = (&settings.dead, settings.engine.as_deref());
                 let mut failures = Vec::new();
@@ -330,8 +337,15 @@ impl Analyzer {
         let uncounted = uncounted_reason(report.header.result.kind, &report.tally);
         match uncounted {
             _ if report.outcome == Outcome::Stopped => return Err(UncountedReason::Stopped),
+            _ if settings.given_stones.is_some() => {}
             Some(reason) if !settings.all_endings => return Err(reason),
             _ => {}
+        }
+        if let Some(given_stones) = &settings.given_stones {
+            return given_stones.ending(self.replayer.position()).map_err(|error| {
+                report.add_wrong_stones(&error);
+                UncountedReason::WrongGivenStones
+            });
         }
         let first_player = if report.tally.handicap > 0 { Color::White } else { Color::Black };
         let next = report.tally.last.map_or(first_player, Color::opponent);

@@ -15,7 +15,7 @@ use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
 use jigo_rules::{HalfPoints, Ruleset, Tally};
 use jigo_score::count::{NoScore, Score, score};
-use jigo_score::{Counts, DeadSource, Decider, Ending, FinalPosition};
+use jigo_score::{DeadSource, Decider, Ending, FinalPosition};
 
 /// A game record with its text.
 ///
@@ -369,7 +369,7 @@ impl Replay<'_> {
         let decided = Decider::default().decide(final_position, &DeadSource::DEFAULT, None, &mut Vec::new());
         // Playouts always give an estimate.
         let ending = decided.unwrap_or_else(|| Ending::without_estimate(Vec::new(), DeadSource::Provided));
-        let counts = Counts::from_position(&self.position, &ending.dead);
+        let counts = ending.counts(&self.position);
         ending.checked_for_end(&counts, tally).checked_for_fights(&self.position, &counts)
     }
 
@@ -388,7 +388,7 @@ impl Replay<'_> {
     /// assert!(replay.confidence(&japanese, &replay.ending()) < Some(MIN_CONFIDENCE));
     /// ```
     pub fn confidence(&self, ruleset: &Ruleset, ending: &Ending) -> Option<f32> {
-        confidence(ending, &Counts::from_position(&self.position, &ending.dead), ruleset)
+        confidence(ending, &ending.counts(&self.position), ruleset)
     }
 
     /// Returns the score under a ruleset, which may differ from the ruleset that judged the play.
@@ -418,6 +418,6 @@ impl Replay<'_> {
     ///
     /// See [`Replay::score`].
     pub fn score_with(&self, ruleset: &Ruleset, ending: &Ending, komi: Option<HalfPoints>) -> Result<Score, NoScore> {
-        score(&Counts::from_position(&self.position, &ending.dead), self.tally(), &ruleset.axes, komi)
+        score(&ending.counts(&self.position), self.tally(), &ruleset.axes, komi)
     }
 }

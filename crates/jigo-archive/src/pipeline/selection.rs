@@ -9,6 +9,7 @@ use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
 use jigo_record::{DialectChoice, GameDetails, Reading};
 use jigo_rules::board::hash::split_mix;
+use jigo_score::GivenStones;
 
 /// The games to analyse. Other games are skipped and not counted.
 ///
@@ -34,6 +35,11 @@ impl Selection {
     pub fn selects_all(&self) -> bool {
         let Selection { sample, seed: _, filter, games, excluded_games: excluded, limit } = self;
         sample.is_none() && filter.is_none() && games.is_none() && excluded.is_none() && limit.is_none()
+    }
+
+    /// Returns the dead stones that the list of games gives for a game.
+    pub(super) fn given_stones(&self, text: &GameText) -> Option<Arc<GivenStones>> {
+        self.games.as_ref()?.given_stones(text.file, text.game)
     }
 
     /// Returns true if a game may be selected, as far as its header tells. Ignores the limit.

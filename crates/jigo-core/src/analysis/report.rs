@@ -11,7 +11,7 @@ use jigo_record::{GameDetails, Header};
 use jigo_rules::board::Position;
 use jigo_rules::select::Choice;
 use jigo_rules::{Ruleset, Tally};
-use jigo_score::{Ending, Score, UncountedReason};
+use jigo_score::{Ending, GivenStonesError, Score, UncountedReason};
 
 /// The outcome of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +71,11 @@ impl GameReport {
     pub(super) fn add_failures(&mut self, failures: Vec<String>) {
         let findings = failures.into_iter().map(|error| Finding::new(Code::EngineFailed, Place::byte(0), error));
         self.findings.extend(findings);
+    }
+
+    /// Reports dead stones that the user names and that are not on the board.
+    pub(super) fn add_wrong_stones(&mut self, error: &GivenStonesError) {
+        self.findings.push(Finding::new(Code::GivenStones, Place::byte(0), error.to_string()));
     }
 
     /// Reports that the time budget ended before the dead stones were known, if `is_short`.

@@ -1,6 +1,6 @@
 //! Comparison of the recorded result with the count of the final position: verdict and causes.
 
-use super::audited_game::{AuditedGame, CountedPosition};
+use super::audited_game::{AuditedGame, CountedPosition, MIN_CONTRADICTION_CONFIDENCE};
 use super::cause::Cause;
 use super::explain::{candidate_rulesets, causes, last_turn};
 use super::verdict::{Audit, Verdict};
@@ -9,10 +9,6 @@ use jigo_record::{RecordedResult, ResultKind, ResultOddity, has_remark};
 use jigo_rules::{HalfPoints, RulesBasis, Ruleset};
 use jigo_score::fights::other_outcomes;
 use jigo_score::{Counts, Score, UncountedReason};
-
-/// The minimum confidence in the dead stones for calling a result wrong. It holds even if the user
-/// accepts estimates with less confidence.
-pub const MIN_CONTRADICTION_CONFIDENCE: f32 = 0.9;
 
 /// Compares the recorded result of a game with its count. Returns `None` if no result is recorded.
 ///
@@ -142,8 +138,11 @@ fn lost_fight(game: &AuditedGame, position: &CountedPosition, scored_rulesets: &
 
 /// Returns the verdict on a result that differs from the count.
 fn verdict_on_difference(game: &AuditedGame, position: &CountedPosition, causes: &[Cause]) -> Verdict {
+    // The server writes the passes of counted games, so a record without them lacks its end.
+    let lacks_end = game.header.dialect.is_some_and(|dialect| dialect.records_passes) && game.tally.closing_passes < 2;
     let is_certain = position.ending.is_confident(MIN_CONTRADICTION_CONFIDENCE)
-        && position.ending.shows_end(position.counts, game.tally);
+        && position.ending.shows_end(position.counts, game.tally)
+        && !lacks_end;
     // A remark after a result may refer to facts outside the board, and a referee's decision is not
     // a count.
     let is_counted = game.header.result.oddity != Some(ResultOddity::UnknownReason);

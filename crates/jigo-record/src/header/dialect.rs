@@ -51,6 +51,9 @@ pub struct Dialect {
     pub comment_tells_rating: bool,
     /// True if all players are programs.
     pub only_programs: bool,
+    /// True if records of counted games end with the players' passes. A record without them lacks
+    /// its end.
+    pub records_passes: bool,
     /// The server scoring of territory, the oldest first. Empty for programs and collections, and
     /// for servers without measurements.
     pub server_scoring: &'static [ServerScoring],
@@ -79,6 +82,7 @@ const FF4: Dialect = Dialect {
     writes_overtime: false,
     comment_tells_rating: false,
     only_programs: false,
+    records_passes: false,
     server_scoring: &[],
     source: "",
 };
@@ -156,6 +160,7 @@ pub const DIALECTS: &[Dialect] = &[
         komi: KomiUnit::Points,
         rules: &[("chinese", "chinese-psk"), ("nz", "nz-kgs")],
         writes_overtime: true,
+        records_passes: true,
         server_scoring: &[ServerScoring {
             from: "",
             reading: Some(TerritoryReading::Goscorer),

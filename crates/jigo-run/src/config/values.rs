@@ -12,6 +12,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use jigo_archive::engine::EngineCommand;
 use jigo_archive::named_value::NamedValue;
+use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::source::header_index::read_header_index;
 use jigo_archive::summary::Gate;
@@ -215,6 +216,16 @@ pub fn shard(text: &str) -> Result<(u64, u64)> {
 pub fn header_index(path: Option<&Path>) -> Result<Option<Arc<Index>>> {
     let read = |path: &Path| read_header_index(path).with_context(|| format!("--headers {}", path.display()));
     Ok(path.map(read).transpose()?.map(Arc::new))
+}
+
+/// Reads the list of `--games`.
+///
+/// # Errors
+/// Fails if the file can't be read or is no list of games.
+pub fn game_list(path: impl AsRef<Path>) -> Result<Option<Arc<GameList>>> {
+    let path = path.as_ref();
+    let games = GameList::read(path).with_context(|| format!("--games {}", path.display()))?;
+    Ok(Some(Arc::new(games)))
 }
 
 /// A name of findings with its codes. The list is empty if no code or name begins with it.

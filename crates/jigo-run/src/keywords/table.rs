@@ -22,6 +22,9 @@ const WRITES: &str = "--output, --summary and --force are for the command";
 const READS: &str = "--files-from, --null and --stdin-name are for the command: pass the inputs themselves";
 /// The refusal of other outputs of a search for duplicates.
 const STORES: &str = "--store, --merge-headers and --checkpoint are for the command";
+/// The refusal of dead stones for one game.
+const BY_HAND: &str =
+    "--dead-stones and --seki are for one game: use Game(…).score(dead_stones=…), or --games for several";
 /// The refusal of a position of a game as the pattern.
 const POSITIONS: &str = "--position and --turn are for the command: pass the position as a diagram";
 /// The refusal of new baselines.
@@ -88,6 +91,9 @@ static KEYWORDS: &[Keyword] = &[
     ),
     keyword(COUNTED, "komi", "KOMI", Text(|to, text| set(&mut to.counting.komi, values::komi(text)))),
     keyword(COUNTED, "dead", "SOURCES", Text(|to, text| set(&mut to.counting.dead, values::dead_sources(text)))),
+    keyword(&[Score], "dead-stones", "POINTS", Refusal(BY_HAND)),
+    keyword(&[Score], "seki", "POINTS", Refusal(BY_HAND)),
+    keyword(&[Score], "games", "FILE", Text(|to, text| set(&mut to.run.selection.games, values::game_list(text)))),
     keyword(COUNTED, "engine", "COMMAND", Text(|to, text| set(&mut to.engine, Ok(Some(text.into()))))),
     keyword(
         COUNTED,

@@ -199,6 +199,10 @@ codes! {
         what "The engine gave no usable answer about dead stones."
         why "The next source of --dead is used, or the ending has no score."
         remedy "See the detail; --engine-timeout gives the engine more time."
+    GivenStones "E002" "given-stones" Warning
+        what "The dead stones given for the game are not stones of its last position."
+        why "The game has no score. A stone with a wrong name would give a wrong count."
+        remedy "Correct the points in --dead-stones, --seki or the list of --games: D4, or an SGF pair such as dp."
     ValueType "F001" "value-type" Info
         what "A value does not have the type that FF[4] gives its property: a number, 1 or 2, a colour, or nothing."
         why "Other programs ignore the value or stop reading the record. Source: property value types of FF[4]."
