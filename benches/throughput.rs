@@ -11,7 +11,7 @@ use jigo_core::analysis::{Analyzer, Settings};
 use jigo_core::replay::{ReplayOptions, Replayer};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
-use jigo_record::splitter::{GameText, Piece, split};
+use jigo_record::splitter::{GameText, Piece, split_all};
 use jigo_record::{DialectChoice, GameRecord, Reading, StepKind};
 use jigo_rules::board::{Color, Position};
 use jigo_rules::select::Choice;
@@ -67,7 +67,7 @@ fn main() {
 fn split_text(text: &[u8], work: Work) {
     let (seconds, count) = best(TIMES, || {
         let mut count = 0;
-        split(text, true, |piece| count += usize::from(matches!(piece, Piece::Game(..))));
+        split_all(text, |piece| count += usize::from(matches!(piece, Piece::Game(..))));
         count
     });
     work.line("split", seconds);

@@ -11,7 +11,7 @@ use jigo_rules::{Axes, Referee, RepetitionRule, Suicide};
 
 /// Returns the number of legal turn sequences of each length from 1 to `depth`.
 ///
-/// The tests contain known rows. For boards from 1x1 to 1x4 and 2x2, two other programs gave the
+/// The tests contain known counts. For boards from 1x1 to 1x4 and 2x2, two other programs gave the
 /// same counts.
 pub fn sequences(size: BoardSize, rules: &Axes, depth: usize) -> Vec<u128> {
     let mut counts = vec![0; depth];

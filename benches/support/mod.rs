@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use jigo_record::splitter::{GameText, Piece, split};
+use jigo_record::splitter::{GameText, Piece, split_all};
 
 /// Number of synthetic games if no corpus is given.
 const GAMES: &str = "10000";
@@ -27,7 +27,7 @@ pub fn text() -> Vec<u8> {
 /// Returns all games of a text.
 pub fn games(bytes: &[u8]) -> Vec<GameText<'_>> {
     let mut games = Vec::new();
-    split(bytes, true, |piece| {
+    split_all(bytes, |piece| {
         if let Piece::Game(range, close, charset) = piece {
             let (game, offset) = (games.len() as u64 + 1, range.start as u64);
             games.push(GameText { file: "games.sgf", game, offset, ..GameText::single(&bytes[range], close, charset) });

@@ -121,12 +121,12 @@ def equality(running: Cluster, jigo: Path, collection: Path, parts: Path, is_who
         shutil.rmtree(work / f"one-{number}")
 
 
-def twins(running: Cluster, named: Path | None, jigo: Path, games: Path) -> None:
+def duplicates(running: Cluster, named: Path | None, jigo: Path, games: Path) -> None:
     """Compares the duplicates, and the keys that find them, with those of one process.
 
     The job uses the named binary, or else the module.
     """
-    given = running.work / "twins"
+    given = running.work / "duplicates"
     kinds = ("*.sgf", "*.gib", "*.ngf", "*.ugf", "*.ugi")
     for path in (path for kind in kinds for path in games.rglob(kind)):
         copy = given / "once" / path.relative_to(games)
@@ -145,7 +145,7 @@ def twins(running: Cluster, named: Path | None, jigo: Path, games: Path) -> None
         ("duplicates", "jigo_spark_duplicates.py", ["--keep=longest", "--rules=aga", "--where=size < 10"]),
     ]:
         output = running.work / f"of-{command}"
-        expected = one_machine(jigo, command, options, [given], running.work / "one-of-twins")
+        expected = one_machine(jigo, command, options, [given], running.work / "one-of-duplicates")
         arguments = ["--input", given, "--output", output, "--part-bytes", "9999", "--", *options]
         arguments = [*(["--jigo", named] if named else []), *arguments]
         code = running.submit(*([command] if command == "keys" else []), *arguments, program=program).wait(PATIENCE)
@@ -154,7 +154,7 @@ def twins(running: Cluster, named: Path | None, jigo: Path, games: Path) -> None
         assert count > len(texts) // 3, f"{count} rows"
         print(f"{' '.join([command, *options])}: {count} rows are the same", flush=True)
         shutil.rmtree(output)
-        shutil.rmtree(running.work / "one-of-twins")
+        shutil.rmtree(running.work / "one-of-duplicates")
 
 
 def by_module(running: Cluster, jigo: Path) -> None:
@@ -310,7 +310,7 @@ def rerun(running: Cluster, jigo: Path) -> None:
         # The empty record of "d" contains no game and causes no error.
     ], found.to_pylist()
     refused = running.submit("check", "--jigo", jigo, *where, "--partition", "day=1", **here).wait(PATIENCE)
-    assert refused == 1, "tables that stand were replaced without --force"
+    assert refused == 1, "existing tables were replaced without --force"
     running.run("check", "--jigo", jigo, *where, "--partition", "day=1", "--force", **here)
     (folder / "a.sgf").write_bytes(b"")
     running.run("check", "--jigo", jigo, "--input", folder / "a.sgf", *where[2:], "--partition", "day=2", **here)
@@ -446,7 +446,7 @@ def main() -> int:
         with cluster(work, 2) as running:
             if flags.module:
                 by_module(running, jigo)
-            twins(running, None if flags.module else jigo, jigo, work / "games" / "files")
+            duplicates(running, None if flags.module else jigo, jigo, work / "games" / "files")
             equality(running, jigo, collection, parts, flags.whole)
             rerun(running, jigo)
         overhead(jigo, work / "games" / "files", work)

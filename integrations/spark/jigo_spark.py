@@ -232,8 +232,8 @@ def cut(files: Iterable[GameFile], job: Job) -> Iterator[pa.RecordBatch]:
             fault = f"X001 jigo split was ended by signal {-process.returncode}; the rest of the file is not read"
             yield pa.RecordBatch.from_pylist([unreadable(file, fault)], schema=PARTS)
         elif cut_off or process.returncode > 1:
-            said = "the log of the executor tells why"
-            raise RuntimeError(f"jigo split {file.path} ended with {process.returncode}; {said}")
+            cause = "the log of the executor tells why"
+            raise RuntimeError(f"jigo split {file.path} ended with {process.returncode}; {cause}")
 
 
 def parts_from(stream: pa.NativeFile) -> Generator[pa.RecordBatch, None, bool]:
@@ -321,7 +321,7 @@ def survive(parts: pa.Table, job: Job) -> Iterator[pa.RecordBatch]:
         yield from survive(parts.slice(half), job)
     elif died and (yield from run_jigo(parts, job, NO_GAME)):
         # jigo crashes even without analysing a game.
-        yield from poisonous(parts, None, died, job)
+        yield from crash_rows(parts, None, died, job)
     elif died:
         for half in WHOLE.halves():
             yield from survive_games(parts, half, job)
@@ -336,7 +336,7 @@ def survive_games(part: pa.Table, shard: Shard, job: Job) -> Iterator[pa.RecordB
     if died and shard.of > text.count(b"(") + text.count(b";"):
         # This shard contains at most one game.
         first = part["game"][0].as_py() or 1
-        yield from poisonous(part, first + (shard.number - first) % shard.of, died, job)
+        yield from crash_rows(part, first + (shard.number - first) % shard.of, died, job)
     elif died:
         for half in shard.halves():
             yield from survive_games(part, half, job)
@@ -352,7 +352,7 @@ def run_jigo(parts: pa.Table, job: Job, shard: Shard) -> Generator[pa.RecordBatc
         if ended.code < 0:
             return f"jigo was ended by signal {-ended.code}"
         if failed(ended, folder):
-            raise RuntimeError(f"jigo on {platform.node()}: {ended.said}")
+            raise RuntimeError(f"jigo on {platform.node()}: {ended.stderr}")
         for name, schema in job.schemas.items():
             with ipc.open_stream(f"{folder}/{name}.arrows") as stream:
                 for batch in stream:
@@ -368,7 +368,7 @@ class Ended(NamedTuple):
     """The end of a command: exit code, or negative signal number, and standard error."""
 
     code: int
-    said: str
+    stderr: str
 
 
 class Module:
@@ -384,15 +384,15 @@ class Module:
 
     def run(self, words: list[str], folder: str) -> Ended:
         """Runs a command. Its standard error goes to a file in the folder."""
-        said = Path(folder, "said.txt")
-        said.touch()
-        code = self.answer(json.dumps({"words": words, "said": str(said)}))
+        stderr = Path(folder, "stderr.txt")
+        stderr.touch()
+        code = self.answer(json.dumps({"words": words, "stderr": str(stderr)}))
         if code is None:
             with suppress(BrokenPipeError):
                 self.process.stdin.close()
             self.process.stdout.close()
             code, self.process = self.process.wait(), None
-        return Ended(code, said.read_text(encoding="utf-8", errors="replace"))
+        return Ended(code, stderr.read_text(encoding="utf-8", errors="replace"))
 
     def answer(self, request: str) -> int | None:
         """Returns the exit code of a command, or None if the process ended instead."""
@@ -449,7 +449,7 @@ def summary_in(folder: str) -> dict:
     return summary
 
 
-def poisonous(part: pa.Table, game: int | None, detail: str, job: Job) -> Iterator[pa.RecordBatch]:
+def crash_rows(part: pa.Table, game: int | None, detail: str, job: Job) -> Iterator[pa.RecordBatch]:
     """Yields the finding for a game that crashes jigo, or for a part whose games can't be
     determined.
     """
@@ -516,7 +516,7 @@ def ask(job: Job, binary: str) -> tuple[dict[str, pa.Schema], dict]:
         except RuntimeError as error:
             raise SystemExit(f"jigo_spark: {error}") from error
         if ended.code or failed(ended, folder):
-            raise SystemExit(f"jigo_spark: {ended.said}")
+            raise SystemExit(f"jigo_spark: {ended.stderr}")
         schemas = {}
         for name in TABLES[job.command]:
             with ipc.open_stream(f"{folder}/{name}.arrows") as stream:
@@ -733,7 +733,7 @@ def find_jigo(named: str | None) -> tuple[str, str]:
 
 def parser_of(described: str) -> argparse.ArgumentParser:
     """Returns a parser with the flags of all jobs."""
-    parser = argparse.ArgumentParser(description=described.splitlines()[0], epilog="Options behind -- go to jigo.")
+    parser = argparse.ArgumentParser(description=described.splitlines()[0], epilog="Options after -- go to jigo.")
     parser.add_argument(
         "--input", required=True, nargs="+", metavar="URI", help="files, folders, archives; *.parquet: id and sgf"
     )
@@ -774,12 +774,12 @@ def main(arguments: list[str]) -> int:
     session.config("spark.sql.execution.arrow.maxBytesPerBatch", str(RUN_BYTES))
     with session.getOrCreate() as spark:
         place = place_of(spark, output)
-        in_the_way = next(filter(None, map(place.file_above, folders.values())), "")
-        if in_the_way:
-            raise SystemExit(f"jigo_spark: {in_the_way} is a file, not a folder; name another with --output")
-        standing = [folder for folder in folders.values() if place.exists(folder)]
-        if standing and not flags.force:
-            raise SystemExit(f"jigo_spark: {standing[0]} is there already; --force replaces it")
+        file_above = next(filter(None, map(place.file_above, folders.values())), "")
+        if file_above:
+            raise SystemExit(f"jigo_spark: {file_above} is a file, not a folder; name another with --output")
+        existing = [folder for folder in folders.values() if place.exists(folder)]
+        if existing and not flags.force:
+            raise SystemExit(f"jigo_spark: {existing[0]} is there already; --force replaces it")
         job = job._replace(schemas=schemas, threads=int(spark.conf.get("spark.task.cpus", "1")))
         spark.sparkContext.addPyFile(__file__)
         if binary:

@@ -121,7 +121,7 @@ def as_found(games: pa.Table, parts: pa.Table) -> pa.Table:
     return games.set_column(PARTS.get_field_index("sgf"), PARTS.field("sgf"), pa.array(texts, pa.binary()))
 
 
-def twins_of(batches: Iterable[pa.RecordBatch], job: Job) -> Iterator[pa.RecordBatch]:
+def duplicates_of(batches: Iterable[pa.RecordBatch], job: Job) -> Iterator[pa.RecordBatch]:
     """Yields the rows for the games of a task, which arrive in input order."""
     schema = job.schemas["duplicates"]
     with tempfile.TemporaryDirectory() as folder:
@@ -141,7 +141,7 @@ def jigo(job: Job, words: list[str], folder: str) -> None:
     """Runs jigo to its end."""
     ended = jigo_spark.run(job, words, folder)
     if ended.code not in (0, 1):
-        raise RuntimeError(f"jigo {words[0]} ended with {ended.code}: {ended.said}")
+        raise RuntimeError(f"jigo {words[0]} ended with {ended.code}: {ended.stderr}")
 
 
 def numbered(rows: DataFrame) -> DataFrame:
@@ -169,7 +169,7 @@ def duplicates(spark: SparkSession, uris: list[str], job: Job, binary: str, part
         return games_of(batches, of_games)
 
     def of_groups(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return twins_of(batches, job)
+        return duplicates_of(batches, job)
 
     texts = jigo_spark.rows_of(spark, uris, of_games, partitions, of_parts, PARTS)
     wanted = texts.join(label, PLACE).repartition(tasks, "label").sortWithinPartitions(order(), "offset").drop("label")

@@ -1,7 +1,7 @@
 """Checks and rescores archives of Go (baduk, weiqi) game records.
 
-``check``, ``turns``, ``score``, ``results`` and ``games`` return the rows of the command with the
-same name, while it runs:
+``check``, ``turns``, ``score``, ``results``, ``find`` and ``games`` return the rows of the command
+with the same name, while it runs:
 
 >>> import jigo
 >>> rows = jigo.check(b"(;GM[1]SZ[9]RE[B+3]KM[6.5];B[ee];W[ee])", select="P")
@@ -20,7 +20,7 @@ same name, while it runs:
 """
 
 from jigo._jigo import Batch, Error, Finding, Game, Position, Score, __version__
-from jigo._rows import Input, Rows, check, duplicates, endings, games, results, score, turns
+from jigo._rows import Input, Rows, check, duplicates, endings, find, games, results, score, turns
 
 __all__ = [
     "Batch",
@@ -35,6 +35,7 @@ __all__ = [
     "check",
     "duplicates",
     "endings",
+    "find",
     "games",
     "results",
     "score",

@@ -81,8 +81,23 @@ class Game:
         """Return the position after a turn (0: before the first), by default the last one."""
     def findings(self, rules: str | None = None) -> list[Finding]:
         """Return the findings on text and play under a ruleset, by default the recorded one."""
-    def score(self, rules: str | None = None, *, komi: float | None = None, dead: Sequence[str] | None = None) -> Score:
-        """Count the last position under a ruleset, by default the recorded one."""
+    def score(
+        self,
+        rules: str | None = None,
+        *,
+        komi: float | None = None,
+        dead: str | Sequence[str] | None = None,
+        dead_stones: str | Sequence[str] | None = None,
+        seki: str | Sequence[str] | None = None,
+        min_confidence: float = 0.5,
+    ) -> Score:
+        """Count the last position under a ruleset, by default the recorded one.
+
+        dead_stones names the dead stones by hand, as points of the board or SGF pairs: "D4,Q16" or a
+        list. A stone names its whole chain, and all other stones are alive. seki names stones whose
+        groups live in seki. An estimate with less than min_confidence is an error. dead is an older
+        name of dead_stones.
+        """
     def _repr_svg_(self) -> str: ...
 
 @final

@@ -119,19 +119,19 @@ def _bar(what: str) -> Progress | None:
         return None
     bar: Any = None
 
-    def tell(at: tuple[int, int | None, int] | None) -> None:
+    def show(progress: tuple[int, int | None, int] | None) -> None:
         nonlocal bar
-        if at is None:
+        if progress is None:
             if bar is not None:
                 bar.close()
             return
-        reached, total, games = at
+        reached, total, games = progress
         if bar is None:
             bar = tqdm(total=total, unit="B", unit_scale=True, desc=what)
         bar.update(reached - bar.n)
         bar.set_postfix_str(f"{games} games", refresh=False)
 
-    return tell
+    return show
 
 
 def _inputs(given: Input) -> tuple[list[tuple[str, object]], Iterator[tuple[object, str | bytes]] | None]:
@@ -297,6 +297,32 @@ def duplicates(
     return Rows("duplicates", {"keep": keep, "where": where, **options}, paths, progress=progress)
 
 
+def find(
+    paths: Input,
+    pattern: str | None = None,
+    *,
+    points: str | None = None,
+    turns: str | None = None,
+    where: str | None = None,
+    progress: bool | None = None,
+    **options: Any,
+) -> Rows:
+    """Find a pattern in games and return one row for each match, as ``jigo find`` does.
+
+    ``pattern`` is a diagram, whose rows end with their line or with a comma; ``points`` lists
+    points instead, as in ``"B Q16, W D4"``. Further options are those of the command:
+    ``swap_colors=True``, ``all=True``, ``table="continuations"``. Other parameters are those of
+    ``check``.
+
+    >>> import jigo
+    >>> rows = jigo.find(b"(;GM[1]SZ[9];B[cc];W[gg])", "+---,|...,|...,|..X")
+    >>> [(row["turn"], row["next_color"], row["next"]) for row in rows.rows()]
+    [(1, 'W', 'elsewhere')]
+    """
+    given = {"pattern": pattern, "points": points, "turns": turns, "where": where, **options}
+    return Rows("find", given, paths, progress=progress)
+
+
 def games(
     paths: Input,
     *,
@@ -316,4 +342,17 @@ def games(
     return Rows("games", {"rules": rules, "where": where, **options}, paths, progress=progress)
 
 
-__all__ = ["Batch", "Error", "Input", "Rows", "check", "duplicates", "endings", "games", "results", "score", "turns"]
+__all__ = [
+    "Batch",
+    "Error",
+    "Input",
+    "Rows",
+    "check",
+    "duplicates",
+    "endings",
+    "find",
+    "games",
+    "results",
+    "score",
+    "turns",
+]

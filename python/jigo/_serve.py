@@ -1,8 +1,8 @@
 """Runs command lines one after the other, for programs that would otherwise start jigo many times.
 
-First prints the version on one line. Then each line of standard input is ``{"words": [...], "said":
-PATH}``: a command line without the name of the program, and the file for its standard error. The
-answer is the exit code on one line.
+First prints the version on one line. Then each line of standard input is ``{"words": [...],
+"stderr": PATH}``: a command line without the name of the program, and the file for its standard
+error. The answer is the exit code on one line.
 """
 
 import json
@@ -21,13 +21,13 @@ def main() -> None:
     for line in sys.stdin:
         request = json.loads(line)
         standard_error = os.dup(2)
-        said = os.open(request["said"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-        os.dup2(said, 2)
+        log = os.open(request["stderr"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        os.dup2(log, 2)
         try:
             code = command(request["words"])
         finally:
             os.dup2(standard_error, 2)
-            os.close(said)
+            os.close(log)
             os.close(standard_error)
         print(code, file=answers, flush=True)
 

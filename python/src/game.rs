@@ -2,13 +2,11 @@
 
 use jigo_core::diagrams::{GameDiagrams, LaterSetup};
 use jigo_core::replay::ReplayOptions;
-use jigo_core::{
-    Color, Coordinates, DeadSource, Ending, HalfPoints, MIN_CONFIDENCE, Point, Ruleset, StepKind, diagram,
-};
+use jigo_core::{Color, Coordinates, Ending, HalfPoints, MIN_CONFIDENCE, Point, Ruleset, StepKind, diagram};
 use jigo_diagrams::svg::svg;
 use jigo_rules::board::Picture;
 use jigo_rules::board::picture::Mark;
-use jigo_score::UncountedReason;
+use jigo_score::{GivenStones, UncountedReason};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -112,7 +110,7 @@ impl Game {
 
     /// The number of turns on the main line.
     fn __len__(&self) -> usize {
-        self.album().turns() as usize
+        self.diagrams().turns() as usize
     }
 
     /// Return the position after a turn and the setup that follows it.
@@ -120,15 +118,15 @@ impl Game {
     /// 0 is the position before the first turn. The default is the last position.
     #[pyo3(signature = (turn=None))]
     fn position(&self, py: Python<'_>, turn: Option<u32>) -> PyResult<Position> {
-        let album = self.album();
-        let last = album.turns();
+        let diagrams = self.diagrams();
+        let last = diagrams.turns();
         let turn = turn.unwrap_or(last);
         if turn > last {
             return Err(PyIndexError::new_err(format!("the main line has {last} turns, there is no turn {turn}")));
         }
         Ok(py.detach(|| {
-            let moment = album.moment_after(turn, LaterSetup::Included);
-            Position { position: moment.position, last: album.point(turn), turn, lost: moment.tally.lost }
+            let moment = diagrams.moment_after(turn, LaterSetup::Included);
+            Position { position: moment.position, last: diagrams.point(turn), turn, lost: moment.tally.lost }
         }))
     }
 
@@ -144,16 +142,25 @@ impl Game {
 
     /// Counts the last position under a ruleset, by default the recorded one.
     ///
-    /// Komi is that of the record, or of the ruleset if the record has none. Dead stones are the
-    /// named ones (SGF pairs), or those of the markup, the position or an estimate, in this order.
-    /// An estimate that `jigo score` calls unsettled is an error.
-    #[pyo3(signature = (rules=None, *, komi=None, dead=None))]
+    /// Komi is that of the record, or of the ruleset if the record has none.
+    ///
+    /// `dead_stones` names the dead stones by hand, as points of the board or SGF pairs: "D4,Q16",
+    /// or a list. A stone names its whole chain, and all other stones are alive; [] names none.
+    /// `seki` names stones whose groups live in seki. Without names the dead stones are those of
+    /// the markup, the position or an estimate, in this order. An estimate with less than
+    /// `min_confidence`, which `jigo score` calls unsettled, is an error. `dead` is an older name
+    /// of `dead_stones`.
+    #[pyo3(signature = (rules=None, *, komi=None, dead=None, dead_stones=None, seki=None, min_confidence=MIN_CONFIDENCE))]
+    #[allow(clippy::too_many_arguments)] // They are keywords.
     fn score(
         &self,
         py: Python<'_>,
         rules: Option<&str>,
         komi: Option<f64>,
-        dead: Option<Vec<String>>,
+        dead: Option<StoneNames>,
+        dead_stones: Option<StoneNames>,
+        seki: Option<StoneNames>,
+        min_confidence: f32,
     ) -> PyResult<Score> {
         let ruleset = match rules {
             Some(name) => ruleset(name)?,
@@ -169,14 +176,16 @@ impl Game {
             Some(komi) => return Err(PyValueError::new_err(format!("komi is in half points, not {komi}"))),
             None => self.0.header().komi,
         };
-        let dead = dead.map(|pairs| pairs.iter().map(|pair| point(pair)).collect::<PyResult<Vec<_>>>()).transpose()?;
+        let given_stones = given_stones(dead, dead_stones, seki)?;
         py.detach(|| {
             let replay = self.0.replay(&ruleset);
-            let ending = match dead {
-                Some(dead) => Ending::without_estimate(whole_chains(replay.position(), &dead)?, DeadSource::Provided),
+            let ending = match given_stones {
+                Some(stones) => {
+                    stones.ending(replay.position()).map_err(|error| PyValueError::new_err(error.to_string()))?
+                }
                 None => replay.ending(),
             };
-            if !ending.is_confident(MIN_CONFIDENCE) {
+            if !ending.is_confident(min_confidence) {
                 return Err(unsettled(&ending));
             }
             let score = replay.score_with(&ruleset, &ending, komi);
@@ -213,7 +222,7 @@ impl Game {
 }
 
 impl Game {
-    fn album(&self) -> GameDiagrams<'_> {
+    fn diagrams(&self) -> GameDiagrams<'_> {
         GameDiagrams::new(self.0.record(), ReplayOptions::default())
     }
 }
@@ -223,21 +232,42 @@ impl Game {
 fn unsettled(ending: &Ending) -> PyErr {
     let reason = if ending.is_open { UncountedReason::Open } else { UncountedReason::Doubtful };
     let confidence = ending.confidence.map_or(String::new(), |confidence| format!(" (confidence {confidence:.2})"));
-    Error::new_err(format!("{}{confidence}: name the dead stones with dead=[...]", reason.name()))
+    Error::new_err(format!("{}{confidence}: name the dead stones with dead_stones=[...]", reason.name()))
 }
 
-/// Returns the stones of all chains that contain one of `stones`, sorted.
-fn whole_chains(position: &jigo_core::Position, stones: &[Point]) -> PyResult<Vec<Point>> {
-    let mut dead = Vec::new();
-    for stone in stones {
-        if !position.size().contains(*stone) || position.stone(*stone).is_none() {
-            return Err(PyValueError::new_err(format!("there is no stone on {stone}")));
+/// The names of stones: one text, or a list.
+#[derive(FromPyObject)]
+enum StoneNames {
+    Text(String),
+    List(Vec<String>),
+}
+
+impl StoneNames {
+    fn text(self) -> String {
+        match self {
+            StoneNames::Text(names) => names,
+            StoneNames::List(names) => names.join(","),
         }
-        dead.extend(position.chain(*stone));
     }
-    dead.sort_unstable();
-    dead.dedup();
-    Ok(dead)
+}
+
+/// Returns the stones that the arguments of `score` name, if they name any.
+fn given_stones(
+    dead: Option<StoneNames>,
+    dead_stones: Option<StoneNames>,
+    seki: Option<StoneNames>,
+) -> PyResult<Option<GivenStones>> {
+    if dead.is_some() && dead_stones.is_some() {
+        return Err(PyValueError::new_err("dead and dead_stones are the same argument: use dead_stones"));
+    }
+    match (dead_stones.or(dead), seki) {
+        (None, None) => Ok(None),
+        (None, Some(_)) => Err(PyValueError::new_err("seki needs dead_stones; use [] if no stone is dead")),
+        (Some(dead), seki) => {
+            let seki = seki.map(StoneNames::text).unwrap_or_default();
+            Ok(Some(GivenStones::new(&dead.text(), &seki)))
+        }
+    }
 }
 
 /// The stones on a board.
@@ -389,7 +419,7 @@ pub struct Score {
 #[pymethods]
 impl Score {
     fn __repr__(&self) -> String {
-        let sure = self.confidence.map_or(String::new(), |confidence| format!(", confidence {confidence:.2}"));
-        format!("<jigo.Score: {} under {}, dead stones by {}{sure}>", self.result, self.ruleset, self.dead_source)
+        let confidence = self.confidence.map_or(String::new(), |confidence| format!(", confidence {confidence:.2}"));
+        format!("<jigo.Score: {} under {}, dead stones by {}{confidence}>", self.result, self.ruleset, self.dead_source)
     }
 }

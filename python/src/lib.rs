@@ -12,7 +12,7 @@ create_exception!(
     jigo,
     Error,
     PyException,
-    "What jigo can't do, in the words of the command: an option that makes no sense, an input that can't be opened, a text that is no game."
+    "A task that jigo can't do, with the message of the command: for example, an invalid option, an input that can't be opened or a text that is no game."
 );
 
 /// The native part of the module jigo.

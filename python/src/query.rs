@@ -69,8 +69,8 @@ impl Query {
     /// Start a run.
     fn run(slf: &Bound<'_, Query>, progress: Option<Py<PyAny>>) -> PyResult<Py<Run>> {
         let (py, query) = (slf.py(), slf.get());
-        let ready = query.prepared.lock().ok().and_then(|mut prepared| prepared.take());
-        let prepared = match ready {
+        let unused = query.prepared.lock().ok().and_then(|mut prepared| prepared.take());
+        let prepared = match unused {
             Some(prepared) => prepared,
             None => {
                 let sources = query.inputs.sources(py)?;
@@ -213,16 +213,18 @@ impl Run {
         drop(stream);
         match next.map_err(failed)? {
             StreamEvent::Item(StreamItem::Rows(rows)) => return Ok(Some(rows)),
-            StreamEvent::Item(StreamItem::Message(message)) => self.tell(|output| output.messages.push(message)),
-            StreamEvent::End(Some(summary)) => self.tell(|output| output.summary = Some(summary.json())),
+            StreamEvent::Item(StreamItem::Message(message)) => {
+                self.update_output(|output| output.messages.push(message))
+            }
+            StreamEvent::End(Some(summary)) => self.update_output(|output| output.summary = Some(summary.json())),
             StreamEvent::End(None) | StreamEvent::Timeout => {}
         }
         Ok(None)
     }
 
-    fn tell(&self, message: impl FnOnce(&mut RunOutput)) {
+    fn update_output(&self, update: impl FnOnce(&mut RunOutput)) {
         if let Ok(mut output) = self.output.lock() {
-            message(&mut output);
+            update(&mut output);
         }
     }
 
@@ -239,11 +241,11 @@ impl Run {
 
     fn show_progress(&self, py: Python<'_>) -> PyResult<()> {
         let Some(progress) = &self.progress else { return Ok(()) };
-        let at = self.stream.lock().ok().and_then(|stream| {
+        let reached = self.stream.lock().ok().and_then(|stream| {
             let (progress, total) = stream.as_ref()?.progress();
             Some((progress.bytes.load(Ordering::Relaxed), total, progress.games.load(Ordering::Relaxed)))
         });
-        progress.call1(py, (at,)).map(drop)
+        progress.call1(py, (reached,)).map(drop)
     }
 }
 

@@ -73,13 +73,24 @@ def test_dead_stones_may_be_named() -> None:
     assert (dead.dead, dead.dead_source, dead.black_minus_white) == (["aa"], "given", 1.0)
     with pytest.raises(ValueError, match="no stone on ab"):
         game.score("japanese", dead=["ab"])
+    for names in ["A3", "aa", ["A3"], ["aa"]]:
+        by_hand = game.score("japanese", dead_stones=names)
+        assert (by_hand.dead, by_hand.confidence, by_hand.black_minus_white) == (["aa"], 1.0, 1.0)
+    assert game.score("japanese", dead_stones="none", seki="D1").dead == []
+    with pytest.raises(ValueError, match="not on the board of 5x3"):
+        game.score("japanese", dead_stones="T19")
+    with pytest.raises(ValueError, match="dead and as in seki"):
+        game.score("japanese", dead_stones="A3", seki="A3")
+    with pytest.raises(ValueError, match="seki needs dead_stones"):
+        game.score("japanese", seki="A3")
 
 
 def test_unsettled_estimates_have_no_score() -> None:
     game = jigo.Game("(;SZ[19]RU[Japanese]KM[6.5];B[pd];W[dp];B[];W[])")
     with pytest.raises(jigo.Error, match="name the dead stones"):
         game.score()
-    assert game.score(dead=[]).confidence is None
+    assert game.score(dead_stones=[]).confidence == 1.0
+    assert game.score(min_confidence=0).confidence < 0.5
 
 
 def test_game_reads_paths_and_all_formats(tmp_path: Path) -> None:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "fixtures"
 CORPUS = os.environ.get("JIGO_CORPUS", "")
+# A black stone and its surroundings.
+STONE = "?????,?????,??X??,?????,?????"
 INPUTS = [str(FIXTURES), *([f"{CORPUS}/edge"] if CORPUS else [])]
 
 TABLES: dict[str, tuple[list[str], Callable[..., jigo.Rows]]] = {
@@ -36,6 +38,14 @@ TABLES: dict[str, tuple[list[str], Callable[..., jigo.Rows]]] = {
     "results": (["score", "--table", "results"], jigo.results),
     "duplicates": (["duplicates"], jigo.duplicates),
     "endings": (["score", "--table", "endings"], jigo.endings),
+    "matches": (
+        ["find", "--all", "--swap-colors", "--turns", "..50", STONE],
+        lambda paths: jigo.find(paths, STONE, all=True, swap_colors=True, turns="..50"),
+    ),
+    "continuations": (
+        ["find", "--table", "continuations", "--no-symmetry", STONE],
+        lambda paths: jigo.find(paths, STONE, table="continuations", no_symmetry=True),
+    ),
 }
 
 WRONG = "(;GM[1]SZ[9];B[ee];W[ee])"
@@ -50,11 +60,11 @@ def command(*words: str) -> subprocess.CompletedProcess[bytes]:
 @pytest.mark.parametrize("name", TABLES)
 def test_rows_equal_those_of_the_command(name: str) -> None:
     words, function = TABLES[name]
-    said = command(*words, "-q", "--format", "arrow", *INPUTS)
+    ran = command(*words, "-q", "--format", "arrow", *INPUTS)
     # The fixtures contain errors, but tables that only export rows end with 0.
-    expected = 0 if name in {"turns", "duplicates"} else 1
-    assert said.returncode == expected or words[0] == "score", said.stderr
-    with ipc.open_stream(said.stdout) as stream:
+    expected = 0 if name in {"turns", "duplicates", "matches", "continuations"} else 1
+    assert ran.returncode == expected or words[0] == "score", ran.stderr
+    with ipc.open_stream(ran.stdout) as stream:
         due = stream.read_all()
     rows = function(INPUTS)
     assert due.num_rows > 20
@@ -70,8 +80,8 @@ def test_rows_equal_those_of_the_command(name: str) -> None:
 
 
 def test_games_equal_those_of_a_report(tmp_path: Path) -> None:
-    said = command("report", "-q", "--format", "arrow", "--out", str(tmp_path / "audit"), *INPUTS)
-    assert said.returncode == 1, said.stderr
+    ran = command("report", "-q", "--format", "arrow", "--out", str(tmp_path / "audit"), *INPUTS)
+    assert ran.returncode == 1, ran.stderr
     with ipc.open_stream(tmp_path / "audit/games.arrows") as stream:
         due = stream.read_all()
     rows = jigo.games(INPUTS)
@@ -151,6 +161,31 @@ def test_errors_are_those_of_the_command() -> None:
         jigo.check([7])  # type: ignore[list-item]
 
 
+def test_pattern_is_a_diagram_or_points() -> None:
+    game = {"a": "(;GM[1]SZ[9];B[cc];W[gg];B[gc])"}
+    assert [row["turn"] for row in jigo.find(game, "---,...,...,X..").rows()] == [1]
+    assert [row["turn"] for row in jigo.find(game, points="B C7, W G3", size=9, next=True).rows()] == [2]
+    position = jigo.Game("(;GM[1]SZ[9];B[gc];W[cg])").position()
+    assert [(row["turn"], row["symmetry"]) for row in jigo.find(game, str(position)).rows()] == [
+        (2, "mirror-left-right")
+    ]
+    for pattern, options, words in [
+        (None, {}, "there is no pattern"),
+        ("X", {"points": "B D4"}, "there are two patterns"),
+        ("X Q", {}, "PATTERN: line 1, column 3: 'Q' is not a point"),
+        (None, {"points": "B Z9"}, "--points: line 1, column 3: there is no point Z9"),
+        ("X", {"size": 9}, "--points <LIST>"),
+        (None, {"points": "B A1", "size": 53}, "it takes a whole number from 1 to 52"),
+        ("X", {"turns": "9..2"}, "turn 9 comes after turn 2"),
+        ("X", {"position": "game.sgf"}, "pass the position as a diagram"),
+        ("X", {"table": "games"}, "[possible values: matches, continuations]"),
+        ("X", {"out": "audit"}, "--out is for the command"),
+    ]:
+        with pytest.raises(jigo.Error) as raised:
+            jigo.find(game, pattern, **options)
+        assert words in str(raised.value)
+
+
 def test_exceptions_of_inputs_are_raised() -> None:
     def pairs() -> Iterator[tuple[str, str]]:
         yield "a", WRONG
@@ -222,8 +257,8 @@ def test_ctrl_c_ends_a_run(read: str) -> None:
         assert process.stdout.readline() == "begun\n"
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        said, _ = process.communicate(timeout=20)
-    assert (said, process.returncode) == ("interrupted\n", 0)
+        ran, _ = process.communicate(timeout=20)
+    assert (ran, process.returncode) == ("interrupted\n", 0)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the most memory that a process had")
@@ -237,15 +272,15 @@ def test_memory_does_not_grow_with_the_input() -> None:
         most = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
         print(count, int(most.split()[1]) // 1024)
         """
-    said = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True)
-    _, megabytes = map(int, said.stdout.split())
+    ran = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True)
+    _, megabytes = map(int, ran.stdout.split())
     assert megabytes < 150, "of 300 MB of text"
 
 
 def test_command_of_the_wheel_is_the_program() -> None:
     assert command("--version").stdout.decode() == f"jigo {jigo.__version__}\n"
-    said = command("check", "-q", "--format", "text", "fixtures/findings/K002-superko.sgf")
-    assert (said.returncode, said.stdout[:38]) == (1, b"fixtures/findings/K002-superko.sgf:1:1")
+    ran = command("check", "-q", "--format", "text", "fixtures/findings/K002-superko.sgf")
+    assert (ran.returncode, ran.stdout[:38]) == (1, b"fixtures/findings/K002-superko.sgf:1:1")
     assert command("check", "--quick-and-dirty").returncode == 2
 
 

@@ -27,4 +27,4 @@ pub const JIGO: &str = "Examples:
 
 jigo help limits lists the limits that --max sets.
 Rows go to standard output, everything else to standard error.
-Exit codes: 0 clean, 1 findings of severity error, 2 the command could not be carried out, 130 and 143 a signal ended it.";
+Exit codes: 0 clean, 1 findings of severity error, 2 the command failed, 129, 130 and 143 a signal ended it.";

@@ -129,8 +129,10 @@ pub struct RunArgs {
     /// (black_rank >= 5d or year < 1950) and not black ~ Lee'. A value that a record does not
     /// contain matches nothing. The columns are size, width, height, komi, handicap, year, date,
     /// black, white, black_rank, white_rank (30k to 1k, 1d to 9d, 1p to 9p), event, rules, place,
-    /// result, result_kind, stated_black_minus_white, turns, ending, illegal, repetitions,
-    /// findings, severity; if endings are counted, also status, confidence, agrees.
+    /// round, dialect, time_main, overtime, overtime_periods, overtime_period_time,
+    /// overtime_stones, rated, black_is_bot, white_is_bot, result, result_kind,
+    /// stated_black_minus_white, turns, first_pass, ending, illegal, repetitions, findings,
+    /// severity; if endings are counted, also status, confidence, agrees, verdict.
     #[arg(long = "where", value_name = "FILTER", help_heading = "Selection")]
     #[arg(value_parser = OfferedValues(columns), hide_possible_values = true)]
     pub filter: Option<String>,

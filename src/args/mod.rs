@@ -8,13 +8,15 @@ mod groups;
 pub mod format;
 pub mod repro_command;
 pub mod run_options;
+mod given_stones_args;
 
 pub use completion::{OfferedValues, codes, presets, tables};
 
+pub use given_stones_args::{GivenStonesArgs, wrong_stones};
 pub use groups::{
     BaselineArgs, CountArgs, CountingArgs, EndingArgs, InputArgs, JudgingArgs, MIN_CONFIDENCE, OutputArgs, RunArgs,
     default_dead,
 };
 #[cfg(feature = "columnar")]
 pub use values::BinaryFormatArg;
-pub use values::{FormatArg, ListArg, SchemaFormatArg, ShowFormatArg, TableFormatArg, WhenArg, named};
+pub use values::{FormatArg, GroupingArg, ListArg, SchemaFormatArg, ShowFormatArg, TableFormatArg, WhenArg, named};

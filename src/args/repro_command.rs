@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::args::{CountArgs, CountingArgs, EndingArgs, InputArgs, MIN_CONFIDENCE, RunArgs, default_dead};
+use crate::args::{CountArgs, EndingArgs, InputArgs, MIN_CONFIDENCE, RunArgs, default_dead};
 use crate::html::Inputs;
 use jigo_archive::named_value::NamedValue;
 use jigo_archive::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, Source, SourceKind};
@@ -51,19 +51,21 @@ impl Words {
     }
 }
 
-/// Returns the inputs of a run with the options that select, read and count games.
-pub fn inputs(CountingArgs { input, run, count }: &CountingArgs, sources: &[Source]) -> Inputs {
+/// Returns the inputs of a run with the options that select, read and count games. `count` is
+/// present if the run counts endings.
+pub fn inputs(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sources: &[Source]) -> Inputs {
     let is_piped = |source: &&Source| matches!(source.kind, SourceKind::Stream(_));
     let piped_names: Vec<String> = sources.iter().filter(is_piped).map(|source| source.name.clone()).collect();
     let words = words(input, run).filter(|words| piped_names.is_empty() && words.len() <= MAX_COMMAND_LENGTH);
-    let (reading_options, ending_options) =
-        (reading_words_with_headers(input, run), ending_words(&count.ending).0.join(" "));
+    let reading_options = reading_words_with_headers(input, run);
+    let ending_options = count.map_or(String::new(), |count| ending_words(&count.ending).0.join(" "));
+    let counting_options = count.map_or(String::new(), counting_words);
     let single_file = match sources {
         [Source { name, kind: SourceKind::File(..) | SourceKind::Table(..), .. }] => Some(name.clone()),
         _ => None,
     };
     let reading_options = reading_options.map(|words| words.0.join(" "));
-    Inputs { words, reading_options, ending_options, counting_options: counting_words(count), single_file, piped_names }
+    Inputs { words, reading_options, ending_options, counting_options, single_file, piped_names }
 }
 
 /// The options that affect the rows of a run. A run that resumes another one has the same.
@@ -285,7 +287,9 @@ mod tests {
                 .chain(Some(*value).filter(|value| !value.is_empty()))
                 .chain((flag == "seed").then_some("--sample=3"));
             let crate::commands::Command::Report(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
-            let Inputs { words, reading_options, ending_options, counting_options, .. } = inputs(&args.counting, &[]);
+            let counting = &args.counting;
+            let Inputs { words, reading_options, ending_options, counting_options, .. } =
+                inputs(&counting.input, &counting.run, Some(&counting.count), &[]);
             let show_command = of_show.contains(&flag).then(|| reading_options.unwrap() + " " + &ending_options);
             for words in [words.unwrap() + " " + &counting_options].into_iter().chain(show_command) {
                 let words = shlex::split(&words).unwrap();

@@ -27,7 +27,9 @@ use jigo_run::{Counting, InputSources, Judging, RunOptions};
 /// # Errors
 /// Returns a sentence with the flag, its mistake and its possible values.
 pub fn run_options(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, format: Format) -> Result<RunOptions> {
-    let counting = |count: &CountArgs| counting(&run.judging, &count.ending, count.all_endings);
+    let counting = |count: &CountArgs| -> Result<Counting> {
+        Ok(Counting { all_endings: count.all_endings, ..counting(&run.judging, &count.ending)? })
+    };
     Ok(RunOptions {
         input: input.input_format,
         reads_positions: false,
@@ -93,16 +95,17 @@ pub fn judging(args: &JudgingArgs) -> Result<Judging> {
 ///
 /// # Errors
 /// As [`judging`].
-pub fn counting(judging: &JudgingArgs, ending: &EndingArgs, all_endings: bool) -> Result<Counting> {
+pub fn counting(judging: &JudgingArgs, ending: &EndingArgs) -> Result<Counting> {
     let timeout = Duration::from_secs(ending.engine_timeout);
     let engine = |line: &str| values::engine_command(line, timeout);
     Ok(Counting {
         rulesets: judging.rules.as_deref().map_or_else(Counting::default_rulesets, values::rulesets)?,
         komi: values::komi(&ending.komi)?,
         dead: values::dead_sources(&ending.dead)?,
+        given_stones: None,
         min_confidence: ending.min_confidence,
         engine: ending.engine.as_deref().map(engine).transpose()?,
-        all_endings,
+        all_endings: false,
     })
 }
 

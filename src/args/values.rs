@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jigo_archive::formats::{FORMATS, Format};
 use jigo_archive::named_value::NamedValue;
+use jigo_archive::visit::PairGrouping;
 
 /// Returns a parser that accepts the names of these values.
 pub fn named<T: Copy + PartialEq + Send + Sync>(all: &'static [NamedValue<T>]) -> impl TypedValueParser<Value = T> {
@@ -55,6 +56,28 @@ pub enum ListArg {
     All,
 }
 
+/// The values of `--by`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum GroupingArg {
+    /// The server or program that wrote the record
+    Server,
+    /// The year of the game
+    Year,
+    /// The number of handicap stones
+    Handicap,
+}
+
+impl GroupingArg {
+    /// Returns the grouping.
+    pub fn grouping(self) -> PairGrouping {
+        match self {
+            GroupingArg::Server => PairGrouping::Server,
+            GroupingArg::Year => PairGrouping::Year,
+            GroupingArg::Handicap => PairGrouping::Handicap,
+        }
+    }
+}
+
 /// Defines an option's values from the table of formats, with the names of all formats that meet a
 /// condition.
 macro_rules! formats {
@@ -74,7 +97,9 @@ macro_rules! formats {
 
             fn to_possible_value(&self) -> Option<PossibleValue> {
                 let named = self.0.properties();
-                Some(PossibleValue::new(named.name).help(named.summary))
+                let value = PossibleValue::new(named.name).help(named.summary);
+                // JSON lines are the only JSON of rows.
+                Some(if self.0 == Format::Jsonl { value.alias("json") } else { value })
             }
         }
     };

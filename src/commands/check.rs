@@ -67,7 +67,8 @@ pub struct CheckArgs {
     /// The options for the run.
     #[command(flatten)]
     pub run: RunArgs,
-    /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
+    /// Set the format of the rows [default: from the suffix of --output; otherwise text on a
+    /// terminal, else csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<FormatArg>,
     /// The options for the output.
@@ -91,7 +92,7 @@ fn check_options(args: &CheckArgs, format: Format) -> Result<RunOptions> {
     of_check.apply(run_options(&args.input, &args.run, None, format)?)
 }
 
-/// Writes one row for each finding, or for each turn.
+/// Writes one row for each finding, for each turn, or for each game with its keys.
 ///
 /// # Errors
 /// Fails if the options contradict each other or the output fails.
@@ -100,8 +101,8 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     let config = RunConfig::new(check_options(args, format)?, || args.input.sources())?;
     let files = args.output.files();
     let reserved = args.input.read_files().reads("--baseline", args.baseline.baseline.as_deref());
-    let places = reserved.writes("--write-baseline", args.baseline.write_baseline.as_deref()).table(&files);
-    places.check(config.sources())?;
+    let flag_paths = reserved.writes("--write-baseline", args.baseline.write_baseline.as_deref()).table(&files);
+    flag_paths.check(config.sources())?;
     let baseline_files = args.baseline.files(args.output.force);
     let baseline = BaselineRun::begin(baseline_files, &config)?;
     let config = match &baseline {
@@ -173,11 +174,11 @@ impl Aggregate for DuplicateFindings<'_> {
     }
 
     fn merge(&self, games: &mut KeyedGames, batch: Vec<KeyedGame>) -> io::Result<()> {
-        games.add(batch).map_err(spilled)
+        games.add(batch).map_err(with_spill_message)
     }
 
     fn finish(&self, games: KeyedGames, rows: &mut Rows, summary: &mut Summary) -> io::Result<()> {
-        let duplicates = find_duplicates(games, KeepRule::Best, self.config.threads()).map_err(spilled)?;
+        let duplicates = find_duplicates(games, KeepRule::Best, self.config.threads()).map_err(with_spill_message)?;
         let findings = duplicates.members.iter().filter_map(|member| duplicates.finding(member));
         for (file, place, line, finding) in
             findings.filter(|(.., finding)| self.config.job().reported_codes[finding.code as usize])
@@ -198,7 +199,7 @@ impl Aggregate for DuplicateFindings<'_> {
     }
 }
 
-/// Adds to an error that the games fit neither into memory nor into temporary files.
-fn spilled(error: io::Error) -> io::Error {
+/// Adds the message that the games fit neither into memory nor into temporary files.
+fn with_spill_message(error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{SPILL_FAILED}: {error}"))
 }

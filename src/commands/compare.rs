@@ -9,23 +9,24 @@ use crate::args::format;
 use crate::args::run_options::run_options;
 use clap::Args;
 use jigo_archive::formats::Format;
-use jigo_archive::tables::{ComparisonRows, PairSelection};
-use jigo_archive::visit::{PairVisitor, Pairs};
+use jigo_archive::tables::{Aggregate, ComparisonRows, PairSelection};
+use jigo_archive::visit::PairVisitor;
 use jigo_run::config::options::FindingsUse;
 use jigo_run::execution::conclude::{conclude, interrupted};
 use jigo_run::execution::execute::{check_run, run};
-use jigo_run::execution::run_table::{open_summary, table, write_summary};
+use jigo_run::execution::run_table::{aggregate_table, open_summary, table, write_summary};
 use jigo_run::output::Output;
 use jigo_run::process::exit::Exit;
 use jigo_run::{RunConfig, RunOptions};
 
 use crate::args::examples::examples;
-use crate::args::{CountingArgs, ListArg, OutputArgs, TableFormatArg};
+use crate::args::{CountingArgs, GroupingArg, ListArg, OutputArgs, TableFormatArg};
 
 /// Compare counts under pairs of rulesets: how often margins and winners differ, and why
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo compare games/" "how many margins and winners depend on the ruleset, and why"
+    "jigo compare --rules japanese,chinese --by server --format csv games/" "the same for each server, as a table"
     "jigo compare --rules japanese,chinese --list games/" "the games with another winner under the two, one row each"
     "jigo compare --rules all --list=margin --all-pairs --format jsonl games/" "every game and pair of rulesets with another margin"
 ))]
@@ -38,11 +39,17 @@ pub struct CompareArgs {
     /// With --list, write one row for each pair of rulesets that differs
     #[arg(long, requires = "list")]
     pub all_pairs: bool,
+    /// Compare the rulesets separately for each group of games
+    #[arg(long, value_name = "WHICH", conflicts_with = "list")]
+    pub by: Option<GroupingArg>,
     /// The options for inputs, run and counting.
     #[command(flatten)]
     pub counting: CountingArgs,
-    /// Set the format of the list [default: as --output ends; else text on a terminal, and csv]
-    #[arg(long, value_name = "FORMAT", help_heading = "Output", requires = "list")]
+    /// Set the format of the rows
+    ///
+    /// Without --list, each pair of rulesets has a row, and the default is text. With --list the
+    /// default is text on a terminal, else csv. The name of --output may also tell the format.
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<TableFormatArg>,
     /// The options for the output.
     #[command(flatten)]
@@ -62,11 +69,13 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
         ListArg::Unsettled => PairSelection::Unsettled,
         ListArg::All => PairSelection::All,
     });
-    let format = match &comparisons {
-        Some(_) => format::row_format(args.format.map(|format| format.0), counting.run.safe_text, &args.output)?,
-        // People read the table of pairs, so it is always text.
-        None => format::row_format(Some(Format::Text { color: false }), false, &args.output)
-            .context("without --list the rulesets are compared in a text")?,
+    let named_format = args.format.map(|format| format.0);
+    let row_format = |named| format::row_format(named, counting.run.safe_text, &args.output);
+    let format = match (&comparisons, named_format) {
+        // People read the table of pairs, so it is text unless the name of the output tells another
+        // format.
+        (None, None) => row_format(Some(Format::Text { color: false })).or_else(|_| row_format(None))?,
+        _ => row_format(named_format)?,
     };
     let CountingArgs { input, run: run_args, count } = counting;
     let options = run_options(input, run_args, Some(count), format)?;
@@ -76,18 +85,19 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     if let Some(selection) = comparisons {
         return table(&config, &files, ComparisonRows { selection, all_pairs: args.all_pairs });
     }
-    check_run(&config, &PairVisitor)?;
+    let visitor = PairVisitor { grouping: args.by.map(GroupingArg::grouping) };
+    if !matches!(format, Format::Text { .. }) {
+        return aggregate_table(&config, &files, &visitor, "the rulesets are not compared");
+    }
+    check_run(&config, &visitor)?;
     let mut out = Output::open(files.rows.as_deref(), files.force)?;
     let totals = open_summary(&files)?;
-    let mut pairs = Pairs::default();
-    let summary = run(&config, &PairVisitor, |output| {
-        pairs.add(&output.product);
-        Ok(())
-    })?;
+    let mut groups = visitor.start();
+    let summary = run(&config, &visitor, |output| Ok(visitor.merge(&mut groups, output.product)?))?;
     if let Some(signal) = config.interrupt().received() {
         return Ok(interrupted(&config, &summary, started, signal, "the rulesets are not compared"));
     }
-    out.write_all(pairs.text().as_bytes()).with_context(|| out.failure())?;
+    out.write_all(visitor.text(&groups).as_bytes()).with_context(|| out.failure())?;
     out.finish()?;
     write_summary(totals, &summary, None, None)?;
     Ok(conclude(&config, &summary, started))

@@ -32,8 +32,8 @@ pub fn dialects(_: &DialectsArgs) -> Result<Exit> {
         let reading = dialect.describe_differences();
         let reading = if reading.is_empty() { "as FF[4] says" } else { &reading };
         writeln!(out, "{:<8}   read      {reading}", "")?;
-        for practice in dialect.server_scoring {
-            writeln!(out, "{:<8}   territory {}", "", evidence_text(practice))?;
+        for scoring in dialect.server_scoring {
+            writeln!(out, "{:<8}   territory {}", "", evidence_text(scoring))?;
         }
         writeln!(out, "{:<8}   source    {}", "", dialect.source)?;
     }
@@ -45,12 +45,12 @@ pub fn dialects(_: &DialectsArgs) -> Result<Exit> {
 }
 
 /// Returns the territory rule of a server, its first date, and the evidence for it.
-fn evidence_text(practice: &ServerScoring) -> String {
-    let start = if practice.from.is_empty() { String::new() } else { format!("from {} ", practice.from) };
-    let reading = practice.reading.map_or("one reading or the other", TerritoryReading::name);
-    let measured = match practice.measured {
+fn evidence_text(scoring: &ServerScoring) -> String {
+    let start = if scoring.from.is_empty() { String::new() } else { format!("from {} ", scoring.from) };
+    let reading = scoring.reading.map_or("one reading or the other", TerritoryReading::name);
+    let measured = match scoring.measured {
         (_, 0) => String::new(),
         (matching, compared) => format!(", right in {matching} of the {compared} games in which readings differ"),
     };
-    format!("{start}{reading}{measured} ({})", practice.source)
+    format!("{start}{reading}{measured} ({})", scoring.source)
 }

@@ -1,6 +1,6 @@
 //! `jigo duplicates`: duplicate games, and the diversity of openings.
 
-mod journal;
+mod key_staging;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -26,7 +26,7 @@ use jigo_run::execution::conclude::{closed_pipe, conclude_resumed, interrupted};
 use jigo_run::execution::duplicate_rows::{SPILL_FAILED, count_duplicates, log_table, write_in_batches};
 use jigo_run::execution::execute::{check_run, run_from};
 use jigo_run::execution::run_table::{aggregate_table, open_summary, write_summary};
-use jigo_run::output::{Output, TableOutput, cleanup};
+use jigo_run::output::{Output, TableOutput};
 use jigo_run::process::exit::{Exit, is_broken_pipe};
 use jigo_run::process::stderr::print;
 use jigo_run::{RunConfig, RunOptions};
@@ -36,7 +36,7 @@ use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg, named};
 #[cfg(feature = "columnar")]
 use jigo_run::run_fingerprint::FileStamp;
 use jigo_run::run_fingerprint::RunFingerprint;
-use journal::Journal;
+use key_staging::StagedKeys;
 use serde::Serialize;
 
 /// Find duplicate games, even if cut short, mirrored, mistyped or under other headers
@@ -63,10 +63,10 @@ pub struct DuplicatesArgs {
     /// List the duplicate games, or count the different positions after some turns.
     #[arg(long, value_name = "TABLE", default_value = "duplicates")]
     pub table: DuplicatesTableArg,
-    /// Save progress in FILE, so that a killed run can be resumed
+    /// Save progress in the folder DIR, so that a killed run can be resumed
     ///
-    /// To resume, repeat the same command. A complete run removes FILE.
-    #[arg(long, value_name = "FILE")]
+    /// To resume, repeat the same command. A complete run removes DIR.
+    #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
     /// List in --log the header values that a kept game lacks and its duplicates have
     ///
@@ -84,7 +84,8 @@ pub struct DuplicatesArgs {
     /// The format is CSV, or JSON lines if FILE ends with .jsonl.
     #[arg(long, value_name = "FILE", requires = "merge_headers", help_heading = "Output")]
     pub log: Option<PathBuf>,
-    /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
+    /// Set the format of the rows [default: from the suffix of --output; otherwise text on a
+    /// terminal, else csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<TableFormatArg>,
     /// The options for the output.
@@ -159,43 +160,30 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let mut games = KeyedGames::new(config.job().settings.limits.memory);
     #[cfg(feature = "columnar")]
     let store = args.store.as_deref().map(|path| store::begin(path, &mut games)).transpose()?;
-    let mut journal = args.checkpoint.as_deref().map(|path| journal(path, config, args, &mut games)).transpose()?;
-    let resume_point = journal.as_ref().map_or_else(ResumePoint::default, Journal::resume_point);
+    let staged = args.checkpoint.as_deref().map(|path| staged_keys(path, config, args, &mut games));
+    let mut staged = staged.transpose()?;
+    let resume_point = staged.as_ref().map_or_else(ResumePoint::default, StagedKeys::resume_point);
     let before = resume_point.summary.found;
     let mut summary = run_from(config, &visitor, resume_point, |output| {
-        if let Some(journal) = &mut journal {
-            journal.add(&output.product, &output.summary, output.next_step.is_none())?;
-        }
+        let staging =
+            |staged: &mut StagedKeys| staged.add(&output.product, &output.summary, output.next_step.is_none());
+        staged.as_mut().map_or(Ok(()), staging)?;
         games.add(output.product).context(SPILL_FAILED)
     })?;
+    let advice = staged.as_mut().map_or(Ok(None), StagedKeys::save_progress)?;
     if let Some(signal) = config.interrupt().received() {
-        let advice =
-            journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.resume_message());
-        return Ok(interrupted(config, &summary, started, signal, &advice));
+        let advice = advice.unwrap_or("no duplicates were searched");
+        return Ok(interrupted(config, &summary, started, signal, advice));
     }
     let mut duplicates = find_duplicates(games, args.keep, config.threads()).context(SPILL_FAILED)?;
     count_duplicates(config, &mut summary, &duplicates);
-    // A closed pipe ends the rows only. The other outputs are still written.
-    let count = match write_rows(config, out, duplicates.members.iter().map(|member| duplicates.row(member))) {
-        Err(error) if is_broken_pipe(&error) => {
-            closed_pipe(config);
-            0
-        }
-        count => count?,
-    };
-    let offer = |log| {
-        write_header_merges(
-            config,
-            log,
-            log_format(args.log.as_deref())?,
-            &duplicates.mergeable_headers().context(SPILL_FAILED)?,
-        )
-    };
-    let merge_log = log.map(offer).transpose()?;
+    let count = write_members(config, out, &duplicates)?;
+    let format = log_format(args.log.as_deref())?;
+    let merge_log = log.map(|log| write_header_merges(config, log, format, &mut duplicates)).transpose()?;
     #[cfg(feature = "columnar")]
     store.map_or(Ok(()), |store| store::write(store, &mut duplicates.games))?;
     write_summary(summary_file, &summary, args.output.output.as_deref().map(|path| (path, count)), Some(&duplicates))?;
-    journal.map_or(Ok(()), Journal::finish)?;
+    staged.into_iter().for_each(StagedKeys::finish);
     let exit = conclude_resumed(config, &summary, started, before);
     if !config.is_quiet() {
         print(&format!("{}{}\n", count_text(&duplicates), merge_log.unwrap_or_default()));
@@ -205,24 +193,22 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
 
 /// The options that must be the same in a run that resumes another one.
 #[derive(Serialize)]
-struct JournalOptions {
+struct ResumeOptions {
     rows: RowOptions,
     merge_headers: bool,
     #[cfg(feature = "columnar")]
     store: Option<FileStamp>,
 }
 
-/// Opens the file of `--checkpoint`.
-fn journal(path: &Path, config: &RunConfig, args: &DuplicatesArgs, games: &mut KeyedGames) -> Result<Journal> {
-    let options = JournalOptions {
+/// Opens the directory of `--checkpoint`.
+fn staged_keys(path: &Path, config: &RunConfig, args: &DuplicatesArgs, games: &mut KeyedGames) -> Result<StagedKeys> {
+    let options = ResumeOptions {
         rows: RowOptions::new(&args.input, &args.run, None),
         merge_headers: args.merge_headers,
         #[cfg(feature = "columnar")]
         store: args.store.as_deref().map(FileStamp::new),
     };
-    let journal = Journal::open(path, &RunFingerprint::new(BUILD, config, &options)?, games)?;
-    cleanup::set_remaining_message(journal.resume_message());
-    Ok(journal)
+    StagedKeys::open(path, &RunFingerprint::new(BUILD, config, &options)?, games)
 }
 
 /// Opens the file of `--log`, which lists header properties for the kept games.
@@ -237,10 +223,11 @@ fn write_header_merges(
     config: &RunConfig,
     mut log: TableOutput<Output>,
     format: Format,
-    all: &[MergeableHeader],
+    duplicates: &mut DuplicateSet,
 ) -> Result<String> {
+    let all = duplicates.mergeable_headers().context(SPILL_FAILED)?;
     let mut count = 0;
-    for MergeableHeader { location: (file, game, offset, byte), properties } in all {
+    for MergeableHeader { location: (file, game, offset, byte), properties } in &all {
         let mut rows = Rows::new(format, log_table(config));
         for offer in properties {
             let fix = &offer.fix(*byte, false, offer.source_text());
@@ -278,14 +265,25 @@ fn count_text(set: &DuplicateSet) -> String {
     format!("{}, {duplicates}{duplicate_classes}{collisions}", with_noun(set.games.len() as u64, "game"))
 }
 
-/// Writes a table whose rows are all known. Returns their number.
-fn write_rows<R: Row>(config: &RunConfig, out: Output, all: impl Iterator<Item = R>) -> Result<u64> {
-    let table = R::TABLE.for_input(config.job().input);
+/// Writes the rows. Returns their number.
+///
+/// A closed pipe ends the rows only. The other outputs are still written.
+fn write_members(config: &RunConfig, out: Output, duplicates: &DuplicateSet) -> Result<u64> {
+    let table = DuplicateRow::TABLE.for_input(config.job().input);
     let failure = out.failure();
-    let mut out = TableOutput::new(config.format(), table, out, failure)?;
-    let count = write_in_batches(config, all, |rows| out.write(rows))?;
-    out.finish()?.finish()?;
-    Ok(count)
+    let rows = duplicates.members.iter().map(|member| duplicates.row(member));
+    let written = TableOutput::new(config.format(), table, out, failure).and_then(|mut out| {
+        let count = write_in_batches(config, rows, |rows| out.write(rows))?;
+        out.finish()?.finish()?;
+        Ok(count)
+    });
+    match written {
+        Err(error) if is_broken_pipe(&error) => {
+            closed_pipe(config);
+            Ok(0)
+        }
+        count => count,
+    }
 }
 
 /// The file of `--store`.

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use anyhow::{Result, bail};
 
-use super::show::text as words;
+use super::show::text as show_text;
 use clap::Args;
 use jigo_archive::row::line::visible;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
@@ -17,7 +17,7 @@ use jigo_diagrams::text::{Style, side_by_side};
 use jigo_record::Reading;
 use jigo_record::finding::code::Description;
 use jigo_record::finding::{Code, Finding, Severity};
-use jigo_record::splitter::{GameText, Piece, split};
+use jigo_record::splitter::{GameText, Piece, split_all};
 use jigo_rules::board::Picture;
 use jigo_rules::presets::PRESETS;
 use jigo_rules::ruleset::{HandicapPlacement, Scoring};
@@ -74,7 +74,7 @@ pub fn explain(args: &ExplainArgs) -> Result<Exit> {
 fn analyzed(record: &[u8], judges: Vec<Choice>, mut use_game: impl FnMut(&GameText, &GameReport)) {
     let settings = Settings { judges, all_variations: true, ..Settings::default() };
     let mut game = 0;
-    split(record, true, |piece| {
+    split_all(record, |piece| {
         if let Piece::Game(range, close, charset) = piece {
             game += 1;
             let (offset, bytes) = (range.start as u64, &record[range]);
@@ -133,7 +133,7 @@ fn example(code: Code) -> String {
         if let (Some(finding), None) = (example_finding, &drawn) {
             let body = board(text, finding)
                 .unwrap_or_else(|| excerpt(record, text.source_byte(finding.place.offset) as usize));
-            drawn = Some(format!("  Example   {}\n\n{body}", words::finding(finding)));
+            drawn = Some(format!("  Example   {}\n\n{body}", show_text::finding(finding)));
         }
     });
     drawn.unwrap_or_else(|| format!("  Example   a file with this text\n\n{}", excerpt(record, usize::MAX)))

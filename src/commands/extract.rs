@@ -79,7 +79,7 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
             Ok(summary) => summary,
         }
     };
-    conclude(args, &config, (outputs, &targets), &summary, started)
+    conclude(args, &config, outputs, &targets, &summary, started)
 }
 
 /// Puts the outputs in their places, or keeps them for a later run after a signal. Prints the
@@ -87,14 +87,15 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
 fn conclude(
     args: &ExtractArgs,
     config: &RunConfig,
-    (mut outputs, targets): (Outputs, &Targets),
+    mut outputs: Outputs,
+    targets: &Targets,
     summary: &Summary,
     started: Instant,
 ) -> Result<Exit> {
     let (count, games) = outputs.count();
     let processed = count.extracted + count.rejected;
     ensure!(games == processed, "games were lost: {games} found, {count:?}; please report this");
-    let resumed = outputs.before > 0;
+    let is_resumed = outputs.before > 0;
     let signal = config.interrupt().received();
     match signal {
         None => outputs.finish()?,
@@ -107,7 +108,7 @@ fn conclude(
         }
     }
     if !config.is_quiet() {
-        summary::print_summary(args, config, (summary, count, resumed), started);
+        summary::print_summary(args, config, summary, count, is_resumed, started);
     }
     Ok(match signal {
         Some(signal) => Exit::Interrupted(signal),

@@ -37,7 +37,7 @@ use jigo_run::{Counting, RunConfig, interrupt};
 /// Each fix belongs to a finding. Without --unsafe, no fix changes the meaning of a record.
 /// Without --diff, --out or --in-place, list the fixes and write no file. Exit codes: 0 no fixes
 /// or errors remain, 1 fixes are available (with --diff and the list) or findings of severity
-/// error remain, 2 the command could not be carried out.
+/// error remain, 2 the command failed.
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo fix --exit-zero games/" "the available fixes, one row each, as CSV; no file is written"
@@ -153,8 +153,8 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         "--limit would leave the rest of a file out; choose games with --where or --sample"
     );
     let config = fix_config(args)?;
-    let places = args.input.read_files().writes("--out", args.out.as_deref());
-    places.writes("--log", args.log.as_deref()).check(config.sources())?;
+    let flag_paths = args.input.read_files().writes("--out", args.out.as_deref());
+    flag_paths.writes("--log", args.log.as_deref()).check(config.sources())?;
     let visitor = FixVisitor { settings: config.job().settings.clone(), fixes: fix_settings(&config, args) };
     check_run(&config, &visitor)?;
     let mut sink = sink(args, &config)?;
@@ -228,7 +228,7 @@ fn fix_options(config: &RunConfig, args: &FixArgs) -> FixOptions {
 }
 
 fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
-    let to_output = |path: &Path| path == Path::new("-");
+    let is_stdout = |path: &Path| path == Path::new("-");
     if let (true, Some(table)) = (args.diff, config.sources().iter().find(|source| source.is_table())) {
         bail!("{}: a table can't be patched; {TABLE_ADVICE}", table.name);
     }
@@ -237,7 +237,7 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
             let diff = Box::new(Diff::new(Output::stdout()));
             return Ok(FixOutput::Diff(diff, log(args, config)?.map(Box::new)));
         }
-        Some(out) if to_output(out) => FixDestination::Stdout,
+        Some(out) if is_stdout(out) => FixDestination::Stdout,
         Some(out) if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) && !out.is_dir() => {
             FixDestination::File(out.clone())
         }

@@ -45,6 +45,7 @@ impl Cli {
     /// Parses a command line, whose first word is the name of the program. Prints an error or the
     /// requested help, and then ends the program.
     pub fn parse_words(words: Vec<OsString>) -> Cli {
+        let words = find::with_hyphens_protected(words);
         let mut command = Cli::command().mut_subcommands(|command| command.mut_args(below_zero));
         let read = command.try_get_matches_from_mut(words).and_then(|matches| Cli::from_arg_matches(&matches));
         read.unwrap_or_else(|error| error.format(&mut command).exit())

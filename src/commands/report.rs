@@ -65,16 +65,16 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
     let config = RunConfig::new(options, || input.sources())?;
     check_searched_codes(&config)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
-    let inputs = inputs(&args.counting, config.sources());
+    let inputs = inputs(input, run, Some(count), config.sources());
     let (mut staged, resume_point) = match begin(args, folder, &config)? {
         ReportStart::Complete(summary) => {
-            return Ok(conclude_report(&config, &summary, (started, summary.found), folder));
+            return Ok(conclude_report(&config, &summary, started, summary.found, folder));
         }
         ReportStart::Unfinished(staged, resume_point) => (staged, resume_point),
     };
     let links = Links::new(folder, config.format().extension(), inputs);
-    let before = resume_point.summary.found;
-    let summary = match write(&config, (&links, args.duplicates), &mut staged, resume_point) {
+    let resumed_games = resume_point.summary.found;
+    let summary = match write(args, &config, &links, &mut staged, resume_point) {
         Ok(summary) => summary,
         Err(error) => {
             if let Some(advice) = staged.advice() {
@@ -88,12 +88,12 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
         return Ok(interrupted(&config, &summary, started, signal, &message));
     }
     staged.finish(&summary)?;
-    Ok(conclude_report(&config, &summary, (started, before), folder))
+    Ok(conclude_report(&config, &summary, started, resumed_games, folder))
 }
 
 /// Prints the summary and, as the last line, the path of the page.
-fn conclude_report(config: &RunConfig, summary: &Summary, (started, before): (Instant, u64), folder: &Path) -> Exit {
-    let exit = conclude_resumed(config, summary, started, before);
+fn conclude_report(config: &RunConfig, summary: &Summary, started: Instant, resumed_games: u64, folder: &Path) -> Exit {
+    let exit = conclude_resumed(config, summary, started, resumed_games);
     if !config.is_quiet() {
         print(&format!("{}\n", visible(&folder.join(ReportFile::PAGE.name()).display().to_string())));
     }
@@ -123,8 +123,9 @@ fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<ReportS
     let tables = tables.map(|table| ReportFile::of_table(table, config.format()));
     let files: Vec<ReportFile> = tables.chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(file.name())).collect();
-    let places = paths.iter().fold(args.counting.input.read_files(), |places, path| places.writes("--out", Some(path)));
-    places.check(config.sources())?;
+    let read_files = args.counting.input.read_files();
+    let flag_paths = paths.iter().fold(read_files, |flag_paths, path| flag_paths.writes("--out", Some(path)));
+    flag_paths.check(config.sources())?;
     if args.resume.is_some() {
         return StagedReport::resume(folder, &files, &fingerprint, args.force);
     }
@@ -134,10 +135,11 @@ fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<ReportS
 
 /// Writes the remaining rows of the tables, and the files that depend on them.
 fn write(
+    args: &ReportArgs,
     config: &RunConfig,
-    (links, with_duplicates): (&Links, bool),
+    links: &Links,
     staged: &mut StagedReport,
-    mut counts: Box<ReportProgress>,
+    mut progress: Box<ReportProgress>,
 ) -> Result<Summary> {
     let (games, findings, scores, results) =
         (config.table(GameRows), config.table(FindingRows), config.table(ScoreRows), config.table(ResultRows));
@@ -146,23 +148,23 @@ fn write(
     for table in [games.table(), findings.table(), scores.table(), results.table()] {
         tables.push(open_table(staged, config, table)?);
     }
-    let mut search = with_duplicates.then(|| DuplicateSearch::new(config, counts.batches > 0));
+    let mut search = args.duplicates.then(|| DuplicateSearch::new(config, progress.batches > 0));
     let key_visitor = search.as_ref().and_then(|search| search.visitor());
     let keys: Vec<&dyn Visitor<Accumulator = Vec<KeyedGame>>> =
         key_visitor.iter().map(|visitor| visitor as _).collect();
-    let resume_point = ResumePoint { batches: counts.batches, summary: counts.summary.clone() };
+    let resume_point = ResumePoint { batches: progress.batches, summary: progress.summary.clone() };
     let mut ends_batch = true;
     let summary = run_from(config, &(&rows, &(&FiguresVisitor, &keys)), resume_point, |output| {
         let (rows, (figures, keys)) = output.product;
-        let counts_of_rows: Vec<u64> = rows.iter().map(Rows::count).collect();
+        let row_counts: Vec<u64> = rows.iter().map(Rows::count).collect();
         tables.iter_mut().zip(rows).try_for_each(|(table, rows)| table.write(rows))?;
         search.iter_mut().zip(keys).try_for_each(|(search, keys)| search.add(keys))?;
         ends_batch = output.next_step.is_none();
-        counts.batches += u64::from(ends_batch);
-        counts.rows.iter_mut().zip(counts_of_rows).for_each(|(sum, count)| *sum += count);
-        counts.summary.add(&output.summary);
-        counts.figures.add(*figures);
-        if ends_batch { staged.record_batch(&counts) } else { Ok(()) }
+        progress.batches += u64::from(ends_batch);
+        progress.rows.iter_mut().zip(row_counts).for_each(|(sum, count)| *sum += count);
+        progress.summary.add(&output.summary);
+        progress.figures.add(*figures);
+        if ends_batch { staged.record_batch(&progress) } else { Ok(()) }
     })?;
     let duplicates = match (search, config.interrupt().received()) {
         (Some(search), None) => search.find(config)?,
@@ -172,14 +174,14 @@ fn write(
         // In the middle of a batch, the tables contain rows that are newer than the last
         // checkpoint. A resumed run cuts them off.
         if ends_batch {
-            staged.save_progress(&counts)?;
+            staged.save_progress(&progress)?;
         }
         return Ok(summary);
     }
     for table in tables {
         table.finish()?;
     }
-    finish(config, links, staged, (&mut counts, duplicates), summary)
+    finish(config, links, staged, &mut progress, duplicates, summary)
 }
 
 /// Writes the files that depend on the tables: duplicates, the page and the summary.
@@ -187,15 +189,16 @@ fn finish(
     config: &RunConfig,
     links: &Links,
     staged: &mut StagedReport,
-    (counts, duplicates): (&mut ReportProgress, Option<DuplicateSet>),
+    progress: &mut ReportProgress,
+    duplicates: Option<DuplicateSet>,
     mut summary: Summary,
 ) -> Result<Summary> {
     duplicates.iter().for_each(|set| count_duplicates(config, &mut summary, set));
     let duplicate_rows = duplicates.as_ref().map(|set| write_duplicates(config, staged, set)).transpose()?;
-    let page = page(&summary, &mut counts.figures, links, duplicates.as_ref());
+    let page = page(&summary, &mut progress.figures, links, duplicates.as_ref());
     staged.write_file(ReportFile::PAGE, page.as_bytes())?;
     let mut files = Map::new();
-    for (table, rows) in TABLES.into_iter().zip(counts.rows).chain(duplicate_rows.map(|rows| (DUPLICATES, rows))) {
+    for (table, rows) in TABLES.into_iter().zip(progress.rows).chain(duplicate_rows.map(|rows| (DUPLICATES, rows))) {
         let file = ReportFile::of_table(table, config.format());
         files.insert(file.name().to_owned(), staged.checksum(&file, rows)?);
     }

@@ -1,5 +1,6 @@
 //! `jigo show`: the board of a game on the terminal or as a picture.
 
+mod arithmetic;
 pub(super) mod text;
 
 use std::ffi::OsString;
@@ -20,13 +21,14 @@ use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
 use jigo_archive::tables::EndingRow;
 use jigo_core::analysis::{Analyzer, GameReport, Outcome, Settings};
 use jigo_core::diagrams::{GameDiagrams, LaterSetup, ending};
-use jigo_diagrams::svg;
+use jigo_diagrams::svg::{self, SheetText};
 use jigo_diagrams::text::Style;
 use jigo_record::finding::{Code, Finding};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
 use jigo_record::{GameRecord, Reading};
 use jigo_rules::board::Picture;
+use jigo_run::Counting;
 use jigo_run::config::values::header_index;
 use jigo_run::interrupt::Interrupt;
 use jigo_run::output::PendingFile;
@@ -34,7 +36,7 @@ use jigo_run::process::exit::Exit;
 use jigo_score::EngineFactory;
 
 use crate::args::examples::examples;
-use crate::args::{EndingArgs, JudgingArgs, ShowFormatArg};
+use crate::args::{EndingArgs, GivenStonesArgs, JudgingArgs, ShowFormatArg, wrong_stones};
 use jigo_run::config::limits::{LimitSetting, limits};
 use jigo_run::config::values::integer_parser;
 use std::path::PathBuf;
@@ -45,6 +47,7 @@ use std::path::PathBuf;
     "jigo show game.sgf" "the last position, and the findings of the game"
     "jigo show game.sgf --turn 2" "the board after turn 2, with its findings"
     "jigo show games/collection.sgf#2 --ending --rules japanese,aga" "an ending with its dead stones and territory, counted"
+    "jigo show games/marked.sgf --ending --dead-stones A5" "an ending with its dead stones by hand, and the arithmetic of its scores"
     "jigo show games/hostile.sgf --cycle" "a repetition, position by position"
     "jigo show games/marked.sgf --ending --out ending.svg" "a picture of it"
     "jigo show games/marked.sgf --format json" "the same for a program: board, dead stones, owner of each point"
@@ -89,10 +92,13 @@ pub struct ShowArgs {
     /// The options for counting the ending.
     #[command(flatten)]
     pub counting: EndingArgs,
+    /// The options for dead stones by hand.
+    #[command(flatten)]
+    pub given: GivenStonesArgs,
     /// Set the format
     ///
     /// With json, print the last position, or with --turn the one after turn N, as a row of the
-    /// endings table of jigo score.
+    /// endings table of jigo score. With --ending, add the scores and their arithmetic.
     #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with_all = ["cycle", "out"], help_heading = "Output")]
     pub format: ShowFormatArg,
     /// Write the picture to FILE, whose name ends in .svg or .png
@@ -106,6 +112,8 @@ pub struct ShowArgs {
 /// The most positions of a cycle that are drawn as separate boards. A longer cycle is drawn as one
 /// board with numbers.
 const MAX_POSITIONS: u32 = 60;
+/// The columns of the text in a picture.
+const SHEET_COLUMNS: usize = 58;
 /// The lines of the board that are drawn around the points of interest.
 const MARGIN: u8 = 3;
 
@@ -126,24 +134,29 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
         return Ok(Exit::Interrupted(signal));
     }
     let name = format!("{} game {}", text.file, text.game);
+    wrong_stones(report).with_context(|| name.clone())?;
     if report.outcome == Outcome::Unreadable {
         let findings: Vec<String> = report.findings.iter().map(text::finding).collect();
         bail!("{name} can't be replayed: {}", findings.join("; "));
     }
     let record = Reading::with_limits(&text, settings.dialect, limits).record;
-    let album = GameDiagrams::new(&record, settings.replay);
+    let diagrams = GameDiagrams::new(&record, settings.replay);
     if is_json(args) {
-        io::stdout().lock().write_all(&json(&text, report, &album, args.turn)?).context("standard output")?;
+        let mut row = json(&text, report, &diagrams, args.turn)?;
+        if args.ending {
+            row = with_scores(row, report);
+        }
+        io::stdout().lock().write_all(&row).context("standard output")?;
         return Ok(Exit::Clean);
     }
-    let view = View { text: &text, report, record: &record, album };
+    let view = View { text: &text, report, record: &record, diagrams };
     let scene = match (args.cycle, args.ending, args.turn) {
         (true, _, turn) => view.cycle(turn)?,
         (_, true, _) => view.ending()?,
         (_, _, turn) => view.turn(turn)?,
     };
     match &args.out {
-        Some(path) => save(&scene, path, args.force, &name)?,
+        Some(path) => save(&view, &scene, path, args.force)?,
         None => {
             let page = view.page(&scene, Style { ascii: args.ascii, color: terminal_shows_color() });
             io::stdout().lock().write_all(page.as_bytes()).context("standard output")?;
@@ -157,25 +170,34 @@ fn is_json(args: &ShowArgs) -> bool {
 }
 
 /// Returns the last position, or the position after a turn, as a row of the endings table.
-fn json(text: &GameText, report: &GameReport, album: &GameDiagrams, turn: Option<u32>) -> Result<Vec<u8>> {
+fn json(text: &GameText, report: &GameReport, diagrams: &GameDiagrams, turn: Option<u32>) -> Result<Vec<u8>> {
     let mut rows = JsonlRows::new(EndingRow::TABLE);
     match turn {
         None => rows.push(&EndingRow::new(*text, report)),
         Some(turn) => {
-            check_turn(turn, album)?;
-            let moment = album.moment_after(turn, LaterSetup::Included);
+            check_turn(turn, diagrams)?;
+            let moment = diagrams.moment_after(turn, LaterSetup::Included);
             rows.push(&EndingRow::before_end(*text, report, &moment.position, &moment.tally));
         }
     }
     Ok(rows.into_bytes())
 }
 
+/// Adds the scores with their arithmetic to a row that is a JSON object.
+fn with_scores(mut row: Vec<u8>, report: &GameReport) -> Vec<u8> {
+    let ending = report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
+    let scores = arithmetic::json(report, ending);
+    row.truncate(row.trim_ascii_end().strip_suffix(b"}").map_or(row.len(), <[u8]>::len));
+    row.extend_from_slice(format!(",\"scores\":{scores}}}\n").as_bytes());
+    row
+}
+
 /// Checks that the game has a turn.
 ///
 /// # Errors
 /// Fails if it does not.
-fn check_turn(turn: u32, album: &GameDiagrams) -> Result<()> {
-    let last = album.turns();
+fn check_turn(turn: u32, diagrams: &GameDiagrams) -> Result<()> {
+    let last = diagrams.turns();
     ensure!(turn <= last, "the main line has {last} turns, there is no turn {turn}");
     Ok(())
 }
@@ -183,10 +205,15 @@ fn check_turn(turn: u32, album: &GameDiagrams) -> Result<()> {
 /// Returns the settings of the analysis. Endings are counted only if they are displayed.
 fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Settings> {
     let mut settings = judging(&args.judging)?.settings();
+    ensure!(
+        args.given.dead_stones.is_none() || args.ending || is_json(args),
+        "--dead-stones is for a count: add --ending or --format json"
+    );
     if args.ending || is_json(args) {
-        let counting = counting(&args.judging, &args.counting, true)?;
+        let counting = Counting { all_endings: true, ..counting(&args.judging, &args.counting)? };
         counting.check()?;
         settings = counting.settings(settings);
+        settings.given_stones = args.given.stones();
         settings.engine = counting.try_engine(interrupt)?.map(|engine| engine as Arc<dyn EngineFactory>);
     }
     Ok(Settings { all_endings: true, position: is_json(args), limits, ..settings })
@@ -197,7 +224,7 @@ struct View<'a> {
     text: &'a GameText<'a>,
     report: &'a GameReport,
     record: &'a GameRecord,
-    album: GameDiagrams<'a>,
+    diagrams: GameDiagrams<'a>,
 }
 
 /// The parts of the game that are displayed.
@@ -210,6 +237,8 @@ struct Scene<'a> {
     turn: Option<u32>,
     /// The text below the pictures.
     below: String,
+    /// The lines below the pictures in a file.
+    lines: Vec<String>,
 }
 
 impl<'a> View<'a> {
@@ -220,16 +249,22 @@ impl<'a> View<'a> {
 
     /// Returns the board after a turn, by default the last one.
     fn turn(&self, turn: Option<u32>) -> Result<Scene<'a>> {
-        let turn = turn.unwrap_or(self.album.turns());
-        check_turn(turn, &self.album)?;
+        let turn = turn.unwrap_or(self.diagrams.turns());
+        check_turn(turn, &self.diagrams)?;
         let findings = self.findings_at(turn);
-        let picture = self.album.picture_after(turn, LaterSetup::Included, &findings);
-        let below = text::captured(&self.album.moment_after(turn, LaterSetup::Included).tally);
-        Ok(Scene { pictures: vec![(self.caption(turn), picture)], findings, turn: Some(turn), below })
+        let picture = self.diagrams.picture_after(turn, LaterSetup::Included, &findings);
+        let below = text::captured(&self.diagrams.moment_after(turn, LaterSetup::Included).tally);
+        Ok(Scene {
+            pictures: vec![(self.caption(turn), picture)],
+            findings,
+            turn: Some(turn),
+            below,
+            lines: Vec::new(),
+        })
     }
 
     fn caption(&self, turn: u32) -> String {
-        match (turn, self.album.turn(turn)) {
+        match (turn, self.diagrams.turn(turn)) {
             (_, Some((color, coordinates))) => {
                 format!("after turn {turn}, {}", text::turn(color, coordinates, self.record))
             }
@@ -257,7 +292,7 @@ impl<'a> View<'a> {
             }
         };
         let start = repeated.turn;
-        let around = self.album.points(start, to);
+        let around = self.diagrams.points(start, to);
         let crop = |mut picture: Picture| {
             picture.crop(&around, MARGIN);
             picture
@@ -267,22 +302,22 @@ impl<'a> View<'a> {
             for turn in start..=to {
                 let findings = if turn == to { vec![finding] } else { Vec::new() };
                 pictures.push((
-                    text::short_caption(&self.album, turn),
-                    crop(self.album.picture_after(turn, LaterSetup::Omitted, &findings)),
+                    text::short_caption(&self.diagrams, turn),
+                    crop(self.diagrams.picture_after(turn, LaterSetup::Omitted, &findings)),
                 ));
             }
         }
-        let cycle = self.album.cycle(start, to);
+        let cycle = self.diagrams.cycle(start, to);
         let legend = cycle.legend();
         pictures.push((format!("turns {} to {to} as 1 to {}", start + 1, to - start), crop(cycle.picture)));
         let below = if legend.is_empty() { String::new() } else { format!("Not on the board: {legend}\n") };
-        Ok(Scene { pictures, findings: vec![finding], turn: None, below })
+        Ok(Scene { pictures, findings: vec![finding], turn: None, below, lines: Vec::new() })
     }
 
     /// Returns the final position with its dead stones and territory.
     fn ending(&self) -> Result<Scene<'a>> {
-        let last = self.album.turns();
-        let moment = self.album.moment_after(last, LaterSetup::Included);
+        let last = self.diagrams.turns();
+        let moment = self.diagrams.moment_after(last, LaterSetup::Included);
         let counted_ending = match &self.report.ending {
             Some(Ok(counted_ending)) => counted_ending,
             Some(Err(reason)) => {
@@ -293,12 +328,14 @@ impl<'a> View<'a> {
             None => bail!("the ending is not counted"),
         };
         let mut picture = ending(&moment.position, counted_ending);
-        if let Some(point) = self.album.point(last) {
+        if let Some(point) = self.diagrams.point(last) {
             picture.mark(point, jigo_rules::board::picture::Mark::Last);
         }
         let below = text::captured(&moment.tally) + &text::ending(self.report, counted_ending);
+        let mut lines = vec![text::dead_stones(counted_ending), String::new()];
+        lines.extend(arithmetic::table(self.report, SHEET_COLUMNS));
         let caption = format!("the ending, {}", self.caption(last));
-        Ok(Scene { pictures: vec![(caption, picture)], findings: Vec::new(), turn: None, below })
+        Ok(Scene { pictures: vec![(caption, picture)], findings: Vec::new(), turn: None, below, lines })
     }
 
     /// Returns the complete text for the terminal.
@@ -318,8 +355,13 @@ impl<'a> View<'a> {
 }
 
 /// Writes the pictures to a file, in the format of its name.
-fn save(scene: &Scene, path: &Path, force: bool, title: &str) -> Result<()> {
-    let svg = svg::sheet(&scene.pictures, title);
+fn save(view: &View, scene: &Scene, path: &Path, force: bool) -> Result<()> {
+    let mut above = text::picture_heading(view.record, view.report);
+    if let [(caption, _)] = &scene.pictures[..] {
+        above.push(caption.clone());
+    }
+    let title = format!("{} game {}", view.text.file, view.text.game);
+    let svg = svg::sheet(&scene.pictures, &title, SheetText { above: &above, below: &scene.lines });
     let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default().to_ascii_lowercase();
     let bytes = match extension.as_str() {
         "svg" => svg.into_bytes(),

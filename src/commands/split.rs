@@ -99,10 +99,10 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     let is_text = matches!(args.input.input_format, InputFormat::Auto | InputFormat::Sgf);
     ensure!(is_text, "jigo split takes --input-format auto or sgf");
     let InputSources { sources, skipped } = args.input.sources()?;
-    let places = args.input.read_files().writes("--out", args.out.as_deref());
+    let flag_paths = args.input.read_files().writes("--out", args.out.as_deref());
     #[cfg(feature = "columnar")]
-    let places = places.writes("--output", args.output.as_deref());
-    places.check(&sources)?;
+    let flag_paths = flag_paths.writes("--output", args.output.as_deref());
+    flag_paths.check(&sources)?;
     let size = PartSize { bytes: args.max_bytes, games: args.max_games.unwrap_or(u64::MAX) };
     let mut count = Count::default();
     let mut split_all = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::Page;
 use super::charts::{ChartItem, bars, columns, largest_items};
+use super::page_data::Page;
 use jigo_archive::visit::figures::TURNS_STEP;
 
 /// The maximum number of bars of a chart.
@@ -69,7 +69,7 @@ impl Page<'_> {
             .collect();
         html! {
             (columns(&items, "games by year"))
-            @if unknown > 0 { p.dim { (super::number("year.unknown", unknown)) " have no date." } }
+            @if unknown > 0 { p.dim { (super::page_data::number("year.unknown", unknown)) " have no date." } }
         }
     }
 

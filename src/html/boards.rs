@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::Page;
 use super::links::flags;
+use super::page_data::Page;
 use jigo_diagrams::svg::svg;
 
 /// The maximum number of findings that are drawn.

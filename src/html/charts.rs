@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{grouped, number, percent};
+use super::page_data::{grouped, number, percent};
 
 /// One value of a chart.
 pub(super) struct ChartItem {

@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::charts::{ChartItem, bars};
+use super::page_data::{Page, number, plural};
 use super::sortable::{SortableCell, sortable};
-use super::{Page, number, plural};
 use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::tables::DuplicateRow;
 use jigo_archive::visit::figures::Example;
@@ -40,7 +40,7 @@ impl Page<'_> {
                 (self.links.table("duplicates")) " names the game to keep of each cluster, and the reason. Collisions are not duplicates and are not counted."
             }
             div.grid { div { (bars(&items, self.summary.found)) } }
-            @if let Some(command) = self.links.command_for_all("extract --dedupe --out once.sgf", false) {
+            @if let Some(command) = self.links.command_for_all("extract --dedupe --out once.sgf") {
                 @if duplicate_count > 0 { p.dim { "Write each game once to a separate file:" } (command) }
             }
             (self.duplicates_table(set))
@@ -49,12 +49,12 @@ impl Page<'_> {
 
     /// Returns a table of the first duplicates, each with its representative.
     fn duplicates_table(&self, set: &DuplicateSet) -> Markup {
-        let of = |row: DuplicateRow| {
+        let cells_of = |row: DuplicateRow| {
             row.compared_with.map(|((file, game), found)| self.duplicate_row(&row, file, game, found))
         };
-        let cells: Vec<Vec<SortableCell>> = rows(set).filter_map(of).take(MAX_ROWS).collect();
+        let cells: Vec<Vec<SortableCell>> = rows(set).filter_map(cells_of).take(MAX_ROWS).collect();
         let all = rows(set).filter(|row| row.compared_with.is_some()).count();
-        let columns = ["game", "is", "of", "turns", "in common", "slips", "agreeing", "conflicting"];
+        let columns = ["game", "is", "of", "turns", "in common", "edits", "agreeing", "conflicting"];
         html! {
             @if !cells.is_empty() {
                 h3.below { "Duplicate games" }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::links::flags;
-use super::{Page, number, plural};
+use super::page_data::{Page, number, plural};
 use jigo_record::finding::code::Description;
 use jigo_record::finding::{Code, Severity};
 

@@ -48,13 +48,19 @@ impl Links {
         Links { folder: fs::canonicalize(folder).ok(), extension, inputs }
     }
 
-    /// Returns a command that reads all inputs of the run. `counts` adds the options of counting.
-    /// Returns `None` if the inputs can't be read again.
-    pub(super) fn command_for_all(&self, command: &str, counts: bool) -> Option<Markup> {
+    /// Returns a command that reads all inputs of the run. Returns `None` if the inputs can't be
+    /// read again.
+    pub(super) fn command_for_all(&self, command: &str) -> Option<Markup> {
         let words = self.inputs.words.as_deref()?;
-        let counting = Some(self.inputs.counting_options.as_str()).filter(|counting| counts && !counting.is_empty());
-        let words: Vec<&str> = ["jigo", command].into_iter().chain(counting).chain([words]).collect();
-        Some(html! { code.command { (words.join(" ")) } })
+        Some(html! { code.command { "jigo " (command) " " (words) } })
+    }
+
+    /// Returns such a command with the run's options of counting.
+    pub(super) fn counting_command_for_all(&self, command: &str) -> Option<Markup> {
+        match self.inputs.counting_options.as_str() {
+            "" => self.command_for_all(command),
+            options => self.command_for_all(&format!("{command} {options}")),
+        }
     }
 
     /// Returns the command that shows a game. Returns `None` for a finding outside games, and if
@@ -111,14 +117,20 @@ impl Links {
         }
     }
 
-    /// Returns a game as file, number, turn and byte offset, with its note and the command that
-    /// shows it.
-    pub(super) fn example(&self, example: &Example, flags: &str) -> Markup {
+    /// Returns a game as file, number, turn and byte offset.
+    pub(super) fn game(&self, example: &Example) -> Markup {
         html! {
             (self.file(&example.file))
             @if let Some(game) = example.game { ", game " (game) }
             @if let Some(turn) = example.turn { ", turn " (turn) }
             span.dim { " (byte " (example.offset) ")" }
+        }
+    }
+
+    /// Returns a game with its note and the command that shows it.
+    pub(super) fn example(&self, example: &Example, flags: &str) -> Markup {
+        html! {
+            (self.game(example))
             @if !example.note.is_empty() { span.note { (shorten_note(&example.note)) } }
             @if let Some(command) = self.show(example, flags) { (command) }
         }
@@ -148,7 +160,7 @@ pub(super) fn flags(code: Code) -> &'static str {
 }
 
 /// Returns the first 240 characters of a text, which fill about three lines.
-fn shorten_note(text: &str) -> String {
+pub(super) fn shorten_note(text: &str) -> String {
     const LONGEST: usize = 240;
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -184,7 +196,7 @@ mod tests {
                 ..Inputs::default()
             };
             let links = Links { folder: None, extension: "csv", inputs };
-            assert!(links.command_for_all("compare --list", true).is_none());
+            assert!(links.command_for_all("compare --list").is_none());
             links.show(&example(file), "").map(Markup::into_string)
         };
         for file in ["in", "in!a.sgf", "x\u{FFFD}.sgf", "id of a row"] {

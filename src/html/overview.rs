@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use maud::{Markup, html};
 
 use super::charts::{ChartItem, bars};
-use super::{Page, number, plural};
+use super::page_data::{Page, number, plural};
 use jigo_archive::visit::figures::{Counter, FileFigures};
 use jigo_core::audit::Verdict;
 use jigo_record::finding::Severity;

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use super::charts::{ChartItem, bars, largest_items};
+use super::page_data::{Page, number, percent};
 use super::sortable::{SortableCell, sortable};
-use super::{Page, number, percent};
 use jigo_archive::visit::figures::ContradictedResult;
 use jigo_core::audit::Verdict;
+use jigo_diagrams::svg::svg;
 use jigo_rules::format_margin;
 
 impl Page<'_> {
@@ -52,6 +53,33 @@ impl Page<'_> {
                     " are in " (self.links.table("results")) ". The arrows sort."
                 }
                 div.results { (sortable("contradicted", &columns, &rows)) }
+                (self.disputed_boards())
+            }
+        }
+    }
+
+    /// Returns the boards of the first contradicted results.
+    fn disputed_boards(&self) -> Markup {
+        let games = &self.figures.examples.contradicted;
+        html! {
+            details {
+                summary { "Boards of the first of them" }
+                p.dim { "The last position. Crosses mark dead stones, squares territory, and red rings the group in dispute." }
+                div.pairs.disputed {
+                    @for (game, board) in games.iter().filter_map(|game| Some((game, game.board.as_ref()?))) {
+                        figure.board {
+                            figcaption {
+                                b { (game.players) } ", "
+                                (self.links.file(&game.example.file))
+                                @if let Some(number) = game.example.game { ", game " (number) }
+                                span.note {
+                                    "recorded " (game.stated) ", counted " (format_margin(game.counted)) ": " (game.cause)
+                                }
+                            }
+                            (svg(board, &format!("the last position of {}", game.players)))
+                        }
+                    }
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::charts::{ChartItem, bars, columns};
-use super::{Page, number, percent};
+use super::page_data::{Page, number, percent};
 use jigo_archive::visit::figures::CAUSES;
 use jigo_archive::visit::pairs::Pair;
 use jigo_rules::HalfPoints;
@@ -34,7 +34,7 @@ impl Page<'_> {
             @if !figures.examples.winner_changes.is_empty() {
                 h3 { "Games whose winner depends on the ruleset" }
                 ul { @for example in &figures.examples.winner_changes { li { (self.links.example(example, " --ending")) } } }
-                @if let Some(command) = self.links.command_for_all("compare --list", true) { p.dim { "All of them: " (command) } }
+                @if let Some(command) = self.links.counting_command_for_all("compare --list") { p.dim { "All of them: " (command) } }
             }
         }
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
+use super::page_data::{Page, number, percent};
 use super::sortable::{SortableCell, sortable};
-use super::{Page, number, percent};
 use jigo_archive::visit::figures::{Group, GroupKey};
 
 /// The maximum number of rows of the table by year. If there are more years, decades or centuries
@@ -39,8 +39,8 @@ impl Page<'_> {
             .iter()
             .map(|((server, from), group)| {
                 let year = from.map_or("unknown".to_owned(), |from| from.to_string());
-                let shown = from.map_or_else(|| "no date".into(), |from| period_label(from, step));
-                row(server, Some((*from, shown)), &format!("group.{step}.{year}.{}", display_name(server)), group)
+                let label = from.map_or_else(|| "no date".into(), |from| period_label(from, step));
+                row(server, Some((*from, label)), &format!("group.{step}.{year}.{}", display_name(server)), group)
             })
             .collect();
         html! {
@@ -94,7 +94,7 @@ fn row(server: &str, year: Option<(Option<u16>, String)>, figure: &str, group: &
         )
     };
     let turns = group.turns / group.games.max(1);
-    let year = year.map(|(from, shown)| SortableCell::number(from.map(i64::from), html! { (shown) }));
+    let year = year.map(|(from, label)| SortableCell::number(from.map(i64::from), html! { (label) }));
     let measured = [
         cell("games", group.games),
         SortableCell::number(Some(turns as i64), html! { (turns) }),

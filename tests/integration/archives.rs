@@ -245,7 +245,7 @@ fn bombs_stop_at_limits_that_options_raise() {
     assert!(!limited(&["--max", "nesting=2", "c.zip"]));
 }
 
-/// Returns the codes and details of a check, and checks the sums of the summary.
+/// Returns the code and the file of each finding of a check.
 fn codes(folder: &Path, arguments: &[&str]) -> Vec<(String, String)> {
     let (_, text, code) = check(folder, arguments, b"");
     assert!(code <= 2, "{arguments:?}");

@@ -67,9 +67,9 @@ fn baseline_is_thread_independent_and_needs_force() {
     let one = folder.read("1.jsonl");
     assert!(one == folder.read("8.jsonl"));
     assert!(one.lines().count() > 1000);
-    let kept = folder.run("check --write-baseline 1.jsonl .");
-    assert_eq!((kept.code, folder.read("1.jsonl") == one), (2, true));
-    assert!(kept.err.contains("--force"), "{}", kept.err);
+    let refused = folder.run("check --write-baseline 1.jsonl .");
+    assert_eq!((refused.code, folder.read("1.jsonl") == one), (2, true));
+    assert!(refused.err.contains("--force"), "{}", refused.err);
     // The baseline covers all findings of each shard. Entries of other shards do not occur in it.
     for shard in ["1/2", "2/2"] {
         let run = folder.run(&format!("check --baseline 8.jsonl --shard {shard} --jobs 2 ."));

@@ -238,7 +238,7 @@ fn short_names_are_read_in_every_charset_and_label() {
     let (file, black, white, hash) = (column("file"), column("black"), column("white"), column("game_hash"));
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(rows.len(), COLLECTION * (1 + 4 * NAMES.len()));
-    let rows_of = |wanted: &str| rows.iter().filter(move |row| row[file].ends_with(wanted)).collect::<Vec<_>>();
+    let rows_of = |ending: &str| rows.iter().filter(move |row| row[file].ends_with(ending)).collect::<Vec<_>>();
     let hashes: Vec<&str> = rows_of("plain.sgf").iter().map(|row| &row[hash]).collect();
     for (file, names, is_label) in &expected {
         let games = rows_of(file);
@@ -252,7 +252,7 @@ fn short_names_are_read_in_every_charset_and_label() {
 /// GB18030 encodes Hangul, most marks and emoji in four bytes. Programs also label it GBK and
 /// GB2312.
 #[test]
-fn right_label_is_believed() {
+fn right_label_sets_the_charset() {
     let hangul = ["이세돌", "박정환 九段", "ö", "Jörg 😀", "김"];
     let chinese = [("GB18030", "gb18030"), ("GBK", "gb18030"), ("GB2312", "gb18030")];
     let european = [

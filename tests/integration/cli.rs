@@ -125,7 +125,7 @@ fn command_that_only_exports_succeeds_and_lists_no_findings() {
             "{line}: {}",
             run.err
         );
-        assert_eq!(folder.run(&format!("{line} --fail-if errors>0")).code, 2, "the gate has other names");
+        assert_eq!(folder.run(&format!("{line} --fail-if errors>0")).code, 2, "errors is not a name in gates");
         assert_eq!(folder.run(&format!("{line} --fail-if error>0")).code, 1, "{line}");
     }
     assert_eq!(folder.run("check .").code, 1);
@@ -377,6 +377,7 @@ fn options_of_rows_are_keywords_for_programs() {
         (Product::Score, "score"),
         (Product::Games, "score"),
         (Product::Duplicates, "duplicates"),
+        (Product::Find, "find"),
     ] {
         for option in command.find_subcommand(name).unwrap().get_arguments() {
             let Some(long) = option.get_long().filter(|long| *long != "help") else { continue };

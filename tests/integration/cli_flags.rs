@@ -287,13 +287,20 @@ fn tried_flags<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeSet<String>
 
 #[test]
 fn every_help_flag_is_tested() {
+    // Tested in tests/integration/given_stones.rs.
+    const BY_HAND: &str = "--dead-stones --seki --games";
     let folder = Folder::new();
     let check = || CHECK.iter().map(|(_, flags)| *flags);
     let of_check = || check().chain(OF_CHECK.map(|(_, flags)| flags));
     let counting = || SCORE.iter().map(|(_, flags)| *flags);
     let tried = [
         ("check", tried_flags(of_check().chain(BASELINE.map(|(_, flags)| flags)).chain(QUIET))),
-        ("score", tried_flags(check().chain(counting()).chain(OF_SCORE.map(|(_, flags)| flags)).chain(QUIET))),
+        (
+            "score",
+            tried_flags(
+                check().chain(counting()).chain(OF_SCORE.map(|(_, flags)| flags)).chain(QUIET).chain([BY_HAND]),
+            ),
+        ),
         ("perft", tried_flags(["--depth --games --rules --help"])),
         ("man", tried_flags(["--out --help"])),
         ("schema", tried_flags(["--format --help"])),
@@ -311,11 +318,11 @@ fn every_help_flag_is_tested() {
             tried_flags([
                 "--turn --cycle --ending --ascii --format --out --force --headers --column --id-column --help",
                 "--rules --assume-rules --dialect --literal-setup --komi --dead --engine --engine-timeout --min-confidence",
-                "--max",
+                "--max --dead-stones --seki",
             ]),
         ),
-        // Tested in tests/integration/fix.rs and proposals.rs; reading and judging flags work as in
-        // check.
+        // Tested in tests/integration/fix.rs and suggestions.rs; reading and judging flags work as
+        // in check.
         (
             "fix",
             tried_flags(
@@ -350,6 +357,7 @@ fn every_help_flag_is_tested() {
     assert_eq!(listed_flags(&folder, "report"), report);
     let mut compare = tried_flags(check().chain(counting()).chain(QUIET));
     compare.insert("--all-pairs".into()); // tests/integration/new_user.rs
+    compare.insert("--by".into()); // tests/integration/compare.rs
     compare.insert("--list".into()); // --input-format: tests/integration/rows_of_records.rs
     assert_eq!(listed_flags(&folder, "compare"), compare);
     // Tested in tests/integration/duplicates.rs.
@@ -357,7 +365,7 @@ fn every_help_flag_is_tested() {
         tried_flags(check().chain(QUIET).chain(["--keep --store --table --merge-headers --log --checkpoint"]));
     assert_eq!(listed_flags(&folder, "duplicates"), duplicates);
     // Tested in tests/integration/find.rs.
-    let own = "--position --turn --points --size --no-symmetry --swap-colors --turns --next --all --table";
+    let own = "--position --turn --points --size --no-symmetry --swap-colors --turns --next --all --table --out";
     assert_eq!(listed_flags(&folder, "find"), tried_flags(check().chain(QUIET).chain([own])));
     let mut extract = tried_flags(check().chain(counting()).chain(QUIET));
     extract.retain(|flag| !["--color", "--output", "--summary"].contains(&flag.as_str()));

@@ -1,6 +1,8 @@
 //! Inputs and selection: files, folders, lists, standard input, shards, filters and codes.
 
-use crate::support::cli::{CLEAN, Folder, ILLEGAL, WARNED};
+use std::collections::HashMap;
+
+use crate::support::cli::{CLEAN, Folder, ILLEGAL, WARNED, run_command};
 
 #[test]
 fn standard_input_is_read_by_name_or_by_default() {
@@ -108,6 +110,51 @@ fn non_utf8_names_are_escaped_and_accepted() {
     std::fs::write(path(b"x\xE9.sgf"), ILLEGAL).unwrap();
     assert_eq!(folder.run("check x%E9.sgf").code, 0);
     assert!(folder.run("check %E7%A2%81.sgf").err.contains("unreadable-source"));
+}
+
+/// A column of the header selects the same games by itself, where the header alone decides, and in
+/// an expression that needs the analysis.
+#[test]
+fn times_rating_and_programs_select_games() {
+    let folder = Folder::new();
+    let games = [
+        "(;GM[1]SZ[9]PC[OGS: https://online-go.com/game/1]GC[live,ranked]TM[600]OT[5x30 byo-yomi];B[aa];W[bb])",
+        "(;GM[1]SZ[9]PC[The KGS Go Server at http://www.gokgs.com/]RO[2]TM[300]OT[25/600 Canadian];B[aa];W[];B[cc])",
+        "(;GM[1]SZ[9]PC[Fox]AP[foxwq]TM[60]TC[3]TT[30];B[aa])",
+        "(;GM[1]SZ[9]PC[CGOS]TM[900]OT[quickly];B[aa])",
+        "(;GM[1]SZ[9]PC[Tokyo]TM[1 h]OT[10 fischer];B[aa])",
+    ];
+    folder.file("all.sgf", games.join("\n"));
+    for (filter, expected) in [
+        ("rated", "1"),
+        ("not rated", ""),
+        ("place ~ kgs and round = 2", "2"),
+        ("time_main <= 300", "2,3"),
+        ("time_main = 3600", "5"),
+        ("overtime = byo-yomi", "1,3"),
+        ("overtime = byo-yomi and overtime_periods = 3 and overtime_period_time = 30", "3"),
+        ("overtime = canadian and overtime_stones = 25", "2"),
+        ("overtime = fischer and overtime_period_time > 5", "5"),
+        ("overtime != other", "1,2,3,5"),
+        ("black_is_bot and white_is_bot", "4"),
+        ("dialect = fox or dialect = cgos", "3,4"),
+        ("first_pass = 2", "2"),
+        ("has(F021)", "4"),
+    ] {
+        for condition in [filter.to_owned(), format!("turns > 0 and ({filter})"), format!("({filter}) or turns > 90")] {
+            let words = ["score", "--where", &condition, "--exit-zero", "--rules", "nz", "all.sgf"];
+            let run = run_command(&mut folder.command(words));
+            assert_eq!(run.column("game").join(","), expected, "{condition}: {}", run.err);
+        }
+    }
+    folder.run("report --out audit --exit-zero all.sgf");
+    let table = folder.read("audit/games.csv");
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let rows: Vec<HashMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+    let columns = ["place", "time_main", "overtime", "overtime_periods", "overtime_stones", "rated", "first_pass"];
+    let cells = |row: usize| columns.map(|name| rows[row][name].as_str());
+    assert_eq!(cells(1)[1..], ["300", "canadian", "", "25", "", "2"]);
+    assert_eq!(cells(2), ["Fox", "60", "byo-yomi", "3", "", "", ""]);
 }
 
 /// Games are selected by header, findings and counts. A command that does not compute a filter's

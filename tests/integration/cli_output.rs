@@ -170,10 +170,10 @@ fn hostile_texts_are_neutralised_in_output() {
     let safe = cells("report --safe-text --out safe .", "safe/games.csv");
     assert_eq!(plain[3..8], ["=HYPERLINK(\"http://x\")", "@a", "+1", "", "-2+3"]);
     assert_eq!(safe[3..8], ["'=HYPERLINK(\"http://x\")", "'@a", "'+1", "", "'-2+3"]);
-    let is_begun = |cell: &&String| {
+    let is_formula = |cell: &&String| {
         cell.starts_with(['=', '+', '@', '\t', '\r']) || (cell.starts_with('-') && cell.parse::<f64>().is_err())
     };
-    assert_eq!(safe.iter().find(is_begun), None);
+    assert_eq!(safe.iter().find(is_formula), None);
     // All other cells are unchanged.
     let kept = plain.iter().zip(&safe).filter(|(plain, safe)| plain == safe).count();
     assert_eq!(kept, plain.len() - 5, "{safe:?}");

@@ -16,14 +16,14 @@ def pair(move, size):
 for path in sys.argv[1:]:
     for number, tree in enumerate(sgf_grammar.parse_sgf_collection(open(path, "rb").read()), 1):
         game = sgf.Sgf_game.from_coarse_game_tree(tree)
-        size, said = game.get_size(), []
+        size, entries = game.get_size(), []
         for node in game.get_main_sequence():
             black, white, empty = node.get_setup_stones()
-            said += sorted(f"b[{pair(p, size)}]" for p in black) + sorted(f"w[{pair(p, size)}]" for p in white)
+            entries += sorted(f"b[{pair(p, size)}]" for p in black) + sorted(f"w[{pair(p, size)}]" for p in white)
             color, move = node.get_move()
             if color:
-                said.append(f"{color.upper()}[{pair(move, size)}]")
-        print(path, number, "".join(said))
+                entries.append(f"{color.upper()}[{pair(move, size)}]")
+        print(path, number, "".join(entries))
 "#;
 
 /// Returns the main lines that jigo reads from the original records, each with its number in the
@@ -126,19 +126,18 @@ fn sgfmill_reads_same_main_line_from_normal_form() {
 fn converted_record_keeps_data_with_sgf_properties() {
     let folder = Folder::new();
     let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/records");
-    let mut kept = Vec::new();
+    let mut converted = Vec::new();
     for name in ["even.gib", "chinese.gib", "gi.ngf", "igs.ugf", "review.ugi", "japanese.ugi"] {
         folder.file(name, std::fs::read(records.join(name)).unwrap());
         let run = folder.run(&format!("extract --as sgf --quiet --out - {name}"));
         assert_eq!(run.code, 0, "{}", run.err);
-        kept.push(run.out);
+        converted.push(run.out);
     }
-    let all = kept.concat();
+    let all = converted.concat();
     for property in ["TM[1200]OT[3x30 byo-yomi]", "CP[", "GC[", "C["] {
         assert!(all.contains(property), "{property} is lost in {all}");
     }
-    assert!(kept[4].contains("(;"), "{}", kept[4]);
-    assert!(kept[4].matches("(;").count() > 1, "variations are lost in {}", kept[4]);
+    assert!(converted[4].matches("(;").count() > 1, "variations are lost in {}", converted[4]);
 }
 
 #[test]

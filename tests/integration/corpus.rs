@@ -72,7 +72,7 @@ fn report_accounts_for_every_game_of_the_manifest() {
         assert_eq!(counts.remove(&path).unwrap_or(0), expected.len() as u64, "games of {file}");
     }
     counts.retain(|file, _| !is_utf16(file));
-    assert!(counts.is_empty(), "games that the manifest has not: {counts:?}");
+    assert!(counts.is_empty(), "games that are not in the manifest: {counts:?}");
     let summary = std::fs::read_to_string(out.path().join("summary.json")).unwrap();
     let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
     let count = |name: &str| summary["games"][name].as_u64().unwrap();
@@ -177,7 +177,7 @@ fn odd_games_have_the_illegal_turns_of_the_manifest() {
         superkos += usize::from(recorded.contains_key("psk"));
         assert_eq!(first_events(&mut replayer, reading), recorded, "game {}", row["game_index"]);
     }
-    assert!(superkos > 60, "the manifest has lost its superkos: {superkos}");
+    assert!(superkos > 60, "the manifest has few superkos: {superkos}");
 }
 
 #[test]

@@ -25,13 +25,16 @@ pub fn game(number: usize, turns: usize) -> String {
     text + ")"
 }
 
+/// A game of a text, with the codes of its findings.
 pub struct SplitGame {
+    /// Byte of the game in the text.
     pub offset: usize,
     pub record: GameRecord,
     pub codes: Vec<Code>,
     pub outcome: Outcome,
 }
 
+/// Returns the games of a text, and the offset of each stray text.
 pub fn read(bytes: &[u8]) -> (Vec<SplitGame>, Vec<usize>) {
     let (mut games, mut outside) = (Vec::new(), Vec::new());
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
@@ -444,7 +447,7 @@ fn check_neighbours(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
 
     #[test]
     fn neighbours_of_mutated_game_keep_records(

@@ -111,16 +111,16 @@ fn built_from(package: &str, features: &[&str]) -> BTreeSet<String> {
 /// Other programs set options as keyword arguments. Only the command line needs clap.
 #[test]
 fn rows_for_other_programs_are_built_without_clap() {
-    let of_command = ["clap", "clap_builder", "indicatif", "jigo"];
+    let command_crates = ["clap", "clap_builder", "indicatif", "jigo"];
     for (package, features) in [("jigo-run", [].as_slice()), ("jigo-python", &["--no-default-features"])] {
         let crates = built_from(package, features);
         assert!(crates.contains("jigo-archive") && crates.contains("arrow-array"), "{package}: {crates:?}");
-        for name in of_command {
+        for name in command_crates {
             assert!(!crates.contains(name), "{package} is built from {name}");
         }
     }
     let wheel = built_from("jigo-python", &[]);
-    assert!(of_command.iter().all(|name| wheel.contains(*name)), "the wheel contains the command: {wheel:?}");
+    assert!(command_crates.iter().all(|name| wheel.contains(*name)), "the wheel contains the command: {wheel:?}");
 }
 
 #[test]

@@ -113,6 +113,9 @@ fn territory_follows_server_scoring_of_that_date() {
     }
     let reasons = scores.column("reason");
     assert_eq!(reasons[7], "stated margin by territory=goscorer or territory=no-seki");
-    let sure: Vec<f64> = scores.column("confidence").iter().map(|sure| sure.parse().unwrap()).collect();
-    assert!(sure.iter().all(|sure| *sure < 0.95), "readings differ, so no number is sure: {sure:?}");
+    let confidences: Vec<f64> = scores.column("confidence").iter().map(|cell| cell.parse().unwrap()).collect();
+    assert!(
+        confidences.iter().all(|confidence| *confidence < 0.95),
+        "readings differ, so no count is certain: {confidences:?}"
+    );
 }

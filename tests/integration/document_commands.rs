@@ -229,12 +229,12 @@ fn section(command: &str, sandbox: &Sandbox, python: Option<&str>, recorded: &st
         report_skipped(&format!("a program is missing for {command}"));
         return recorded_section(recorded, command).unwrap_or_default();
     }
-    let shown = sandbox.run(command);
+    let result = sandbox.run(command);
     match FAILING.iter().find(|(failing, _)| *failing == command) {
-        Some((_, error)) => assert!(shown.code == 2 && shown.err.contains(error), "{command}: {}", shown.err),
-        None => assert!(shown.code < 2, "{command}: {}", shown.err),
+        Some((_, error)) => assert!(result.code == 2 && result.err.contains(error), "{command}: {}", result.err),
+        None => assert!(result.code < 2, "{command}: {}", result.err),
     }
-    shown.section(command)
+    result.section(command)
 }
 
 #[test]
@@ -243,20 +243,20 @@ fn commands_of_the_documents_print_the_recorded_output() {
     let python = python.as_deref();
     let data = Data::read_from(&root().join(RECORDED), Some(DataFormat::Text)).raw();
     let recorded = data.to_string();
-    let (mut due, mut spans) = (String::new(), BTreeSet::new());
+    let (mut actual, mut spans) = (String::new(), BTreeSet::new());
     for (document, text) in documents() {
-        writeln!(due, "# {}\n", document.display()).unwrap();
+        writeln!(actual, "# {}\n", document.display()).unwrap();
         let sandbox = Sandbox::new(python);
         for command in block_commands(&text) {
             if !COMPILING.iter().any(|prefix| command.contains(prefix)) {
-                due += &section(&command, &sandbox, python, &recorded);
+                actual += &section(&command, &sandbox, python, &recorded);
             }
         }
         spans.extend(span_commands(&text));
     }
-    due += "# Code spans\n\n";
+    actual += "# Code spans\n\n";
     for command in spans {
-        due += &match command.split(' ').nth(2) {
+        actual += &match command.split(' ').nth(2) {
             // The name of a command.
             None => {
                 let help = Sandbox::new(python).run(&format!("{command} --help"));
@@ -266,7 +266,7 @@ fn commands_of_the_documents_print_the_recorded_output() {
             Some(_) => section(&command, &Sandbox::with_outputs(python), python, &recorded),
         };
     }
-    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(due, data);
+    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(actual, data);
 }
 
 /// pandas reads text columns as categories. By default it also counts pairs that do not occur.

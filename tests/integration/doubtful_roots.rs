@@ -11,11 +11,11 @@ const ROOT: &str = "GM[1]FF[4]SZ[9]PB[a]PW[b]RE[B+R]";
 /// the text into two parts.
 fn games(text: &str) -> Vec<(&str, Close)> {
     let split_at = |end: usize| {
-        let (mut splitter, mut found, mut at) = (Splitter::default(), Vec::new(), 0);
+        let (mut splitter, mut found, mut start) = (Splitter::default(), Vec::new(), 0);
         for end in [end, text.len()] {
-            at += splitter.split(&text.as_bytes()[at..end], end == text.len(), |piece| {
+            start += splitter.split(&text.as_bytes()[start..end], end == text.len(), |piece| {
                 if let Piece::Game(range, close, _) = piece {
-                    found.push((&text[at + range.start..at + range.end], close));
+                    found.push((&text[start + range.start..start + range.end], close));
                 }
             });
         }
@@ -59,14 +59,14 @@ fn root_property_in_a_balanced_tree_begins_a_variation() {
 }
 
 #[test]
-fn long_balanced_tree_has_its_variation() {
+fn long_balanced_tree_is_one_game() {
     let long = ";B[aa];W[bb]".repeat(2_000);
     let text = format!("(;{ROOT};B[aa]\n(;ST[2]W[bb]{long})\n(;ST[2]W[dd]{long}))");
     for bytes in [1 << 10, 4 << 10, 20 << 10] {
-        let (mut splitter, mut found, mut at, mut end) = (Splitter::default(), Vec::new(), 0, bytes);
-        while at < text.len() {
+        let (mut splitter, mut found, mut start, mut end) = (Splitter::default(), Vec::new(), 0, bytes);
+        while start < text.len() {
             let end_of_part = end.min(text.len());
-            at += splitter.split(&text.as_bytes()[at..end_of_part], end_of_part == text.len(), |piece| {
+            start += splitter.split(&text.as_bytes()[start..end_of_part], end_of_part == text.len(), |piece| {
                 if let Piece::Game(range, close, _) = piece {
                     found.push((range.len(), close));
                 }

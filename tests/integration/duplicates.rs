@@ -309,37 +309,37 @@ fn keys_are_equal_for_all_symmetries() {
     assert!(same[0].iter().zip(&second[0]).all(|(first, second)| first.len() == 16 && first != second));
 }
 
-/// A new batch is compared with an archive that is not read again. Games already in the index are
+/// A new batch is compared with an archive that is not read again. Games already in the store are
 /// not added twice.
 #[test]
 #[cfg(feature = "columnar")]
-fn index_replaces_reading_earlier_games() {
+fn store_replaces_reading_earlier_games() {
     let folder = Folder::new();
     let texts: Vec<String> = (0..20).map(|seed| game(seed, 100).text()).collect();
     folder.file("old/games.sgf", texts[..15].concat()).file("old/again.sgf", &texts[3]);
-    let truncated = |text: &str| text.replacen("Ota Yuzo", "Ota", 1);
-    folder.file("new/games.sgf", texts[12..].concat()).file("new/other.sgf", truncated(&texts[0]));
+    let with_short_name = |text: &str| text.replacen("Ota Yuzo", "Ota", 1);
+    folder.file("new/games.sgf", texts[12..].concat()).file("new/other.sgf", with_short_name(&texts[0]));
     let together = folder.run("duplicates --keep first old new").out;
     let first = folder.run("duplicates --keep first --store seen.parquet old");
     assert_eq!(first.rows().len(), 2, "{}", first.err);
-    let with_index = folder.run("duplicates --keep first --store seen.parquet new");
+    let with_store = folder.run("duplicates --keep first --store seen.parquet new");
     // A cluster with only old games is not reported, so the numbers of later clusters are lower.
     let tail =
         |out: &str| out.lines().skip(1).map(|row| row.split_once(',').unwrap().1.to_owned()).collect::<BTreeSet<_>>();
-    let (all, news, earlier) = (tail(&together), tail(&with_index.out), tail(&first.out));
-    assert_eq!(news.len(), 8, "{}", with_index.out);
+    let (all, news, earlier) = (tail(&together), tail(&with_store.out), tail(&first.out));
+    assert_eq!(news.len(), 8, "{}", with_store.out);
     assert_eq!(all, news.union(&earlier).cloned().collect::<BTreeSet<String>>());
-    // A second run finds everything in the index, so nothing is new.
+    // A second run finds everything in the store, so nothing is new.
     assert_eq!(folder.run("duplicates --store seen.parquet new").rows().len(), 0);
     let before = std::fs::read(folder.path().join("seen.parquet")).unwrap();
     folder.run("duplicates --store seen.parquet old new");
     assert!(std::fs::read(folder.path().join("seen.parquet")).unwrap() == before);
 }
 
-/// Of several concurrent runs one gets the index. The others report the lock.
+/// Of several concurrent runs one gets the store. The others report the lock.
 #[test]
 #[cfg(feature = "columnar")]
-fn concurrent_runs_keep_index_games() {
+fn concurrent_runs_keep_the_games_of_the_store() {
     let folder = Folder::new();
     let files: Vec<String> = (0..6).map(|seed| format!("{seed}.sgf")).collect();
     for (name, seed) in files.iter().zip(0..) {
@@ -364,7 +364,7 @@ fn concurrent_runs_keep_index_games() {
 
 #[test]
 #[cfg(all(feature = "columnar", unix))]
-fn index_link_is_resolved_and_target_locked() {
+fn link_to_a_store_is_resolved_and_target_locked() {
     let folder = Folder::new();
     folder.file("0.sgf", game(0, 100).text()).file("1.sgf", game(1, 100).text());
     std::fs::create_dir(folder.path().join("far")).unwrap();
@@ -404,11 +404,11 @@ fn other_files_are_refused_as_store_and_unchanged() {
     }
 }
 
-/// With any byte changed, an index is read or refused. A decoder error that jigo does not expect
+/// With any byte changed, a store is read or refused. A decoder error that jigo does not expect
 /// becomes an error that names the file.
 #[test]
 #[cfg(feature = "columnar")]
-fn index_with_wrong_byte_is_refused_by_name() {
+fn store_with_wrong_byte_is_refused_by_name() {
     use jigo_archive::duplicates::KeyedGames;
 
     let folder = Folder::new();
@@ -531,28 +531,28 @@ fn real_games(corpus: &Path) -> Vec<(Game, Vec<u8>)> {
 fn copies_of_real_games_are_found_and_named() {
     let Some(corpus) = support::corpus() else { return };
     let sample = std::env::var("JIGO_COPIES").unwrap_or_else(|_| "150:0".into());
-    let (count, first_half) = sample.split_once(':').expect("JIGO_COPIES is a number of games, a colon, 0 or 1");
-    let (count, first_half): (usize, usize) = (count.parse().unwrap(), first_half.parse().unwrap());
+    let (count, half_number) = sample.split_once(':').expect("JIGO_COPIES is a number of games, a colon, 0 or 1");
+    let (count, half_number): (usize, usize) = (count.parse().unwrap(), half_number.parse().unwrap());
     let all = real_games(&corpus);
-    let half_rows = all.iter().enumerate().filter(|(place, _)| place % 2 == first_half).map(|(_, game)| game);
+    let half = all.iter().enumerate().filter(|(place, _)| place % 2 == half_number).map(|(_, game)| game);
     let step = (all.len() / 2 / count).max(1);
-    let originals: Vec<_> = half_rows.step_by(step).take(count).collect();
+    let originals: Vec<_> = half.step_by(step).take(count).collect();
     let mut random = Random(7);
     let folder = Folder::new();
     let mut copies: BTreeMap<String, (usize, Copy)> = BTreeMap::new();
     let (mut in_zip, mut collection) = (Vec::new(), Vec::new());
     for (number, (game, text)) in originals.iter().enumerate() {
         folder.file(&format!("1/{number:05}.sgf"), text);
-        for duplicates in 0..2 {
+        for copy_number in 0..2 {
             let copy = copy(&mut random, game, text);
             let place = match random.below(4) {
                 0 => {
-                    folder.file(&format!("2/{number:05}-{duplicates}.sgf.gz"), gzip(&copy.text));
-                    format!("2/{number:05}-{duplicates}.sgf.gz!{number:05}-{duplicates}.sgf#1")
+                    folder.file(&format!("2/{number:05}-{copy_number}.sgf.gz"), gzip(&copy.text));
+                    format!("2/{number:05}-{copy_number}.sgf.gz!{number:05}-{copy_number}.sgf#1")
                 }
                 1 => {
-                    in_zip.push((format!("{number:05}-{duplicates}.sgf"), copy.text.clone()));
-                    format!("2/z.zip!{number:05}-{duplicates}.sgf#1")
+                    in_zip.push((format!("{number:05}-{copy_number}.sgf"), copy.text.clone()));
+                    format!("2/z.zip!{number:05}-{copy_number}.sgf#1")
                 }
                 // A file has a single charset.
                 2 if copy.text.is_ascii() => {
@@ -560,8 +560,8 @@ fn copies_of_real_games_are_found_and_named() {
                     format!("2/y.sgf#{}", collection.len())
                 }
                 _ => {
-                    folder.file(&format!("2/{number:05}-{duplicates}.sgf"), &copy.text);
-                    format!("2/{number:05}-{duplicates}.sgf#1")
+                    folder.file(&format!("2/{number:05}-{copy_number}.sgf"), &copy.text);
+                    format!("2/{number:05}-{copy_number}.sgf#1")
                 }
             };
             copies.insert(place, (number, copy));

@@ -36,6 +36,24 @@ fn run_to_full_output(folder: &Folder, line: &str) {
     assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// Returns the files of the checkpoint, each with its content.
+fn checkpoint_files(folder: &Folder) -> Vec<(String, Vec<u8>)> {
+    let files = fs::read_dir(folder.path().join("kept")).unwrap();
+    let path = |file: std::io::Result<fs::DirEntry>| format!("kept/{}", file.unwrap().file_name().display());
+    let mut names: Vec<String> = files.map(path).collect();
+    names.sort();
+    names.into_iter().map(|name| (name.clone(), fs::read(folder.path().join(name)).unwrap())).collect()
+}
+
+/// Writes the files of a checkpoint. One of them has other content.
+fn restore(folder: &Folder, files: &[(String, Vec<u8>)], changed: &str, content: &[u8]) {
+    for (name, original) in files {
+        folder.file(name, if name == changed { content } else { original });
+    }
+}
+
+/// The file of the games in a checkpoint.
+const GAMES: &str = "kept/games.part";
 const RUN: &str = "duplicates --checkpoint kept --jobs 2 games";
 
 #[test]
@@ -44,28 +62,32 @@ fn killed_run_continues_to_same_rows() {
     let expected = folder.run("duplicates games");
     assert!(expected.code < 2 && expected.rows().len() > 900, "{}", expected.err);
     run_to_full_output(&folder, RUN);
-    let checkpoint = fs::read(folder.path().join("kept")).unwrap();
-    let head = checkpoint.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let files = checkpoint_files(&folder);
+    let games = &files.iter().find(|(name, _)| name == GAMES).unwrap().1;
     let counts =
         |err: &str| err.lines().take_while(|line| !line.contains("games/s")).map(str::to_owned).collect::<Vec<_>>();
     let mut random = Random(7);
-    let chance = (0..6).map(|_| head + random.below((checkpoint.len() - head) as u64) as usize);
-    let cuts: Vec<usize> =
-        [0, head, head + 15, checkpoint.len() - 1, checkpoint.len()].into_iter().chain(chance).collect();
+    let random_cuts = (0..6).map(|_| random.below(games.len() as u64) as usize);
+    let cuts: Vec<usize> = [0, 1, games.len() - 1, games.len()].into_iter().chain(random_cuts).collect();
     for cut in cuts {
-        folder.file("kept", &checkpoint[..cut]);
+        restore(&folder, &files, GAMES, &games[..cut]);
         let run = folder.run(&RUN.replace("--jobs 2", &format!("--jobs {}", 1 + cut % 3)));
         assert!(run.out == expected.out && run.code == expected.code, "cut at {cut}: {}", run.err);
         assert_eq!(counts(&run.err), counts(&expected.err), "cut at {cut}");
         assert!(!folder.path().join("kept").exists(), "cut at {cut}");
     }
-    // If a byte is changed, the batches before it still count.
-    for _ in 0..6 {
-        let mut damaged = checkpoint.clone();
-        damaged[head + random.below((checkpoint.len() - head) as u64) as usize] ^= 1;
-        folder.file("kept", damaged);
-        assert!(folder.run(RUN).out == expected.out);
+    // Damage is found in the games and in the checkpoint.
+    for (name, content) in files.iter().filter(|(name, _)| name == GAMES || name.contains("checkpoint")) {
+        for _ in 0..4 {
+            let mut damaged = content.clone();
+            damaged[random.below(content.len() as u64) as usize] ^= 1;
+            restore(&folder, &files, name, &damaged);
+            assert!(folder.run(RUN).out == expected.out, "{name}");
+        }
     }
+    // More games than the checkpoint counts, as after a kill between two checkpoints.
+    restore(&folder, &files, GAMES, &[games.as_slice(), b"[\"games/00.sgf\""].concat());
+    assert!(folder.run(RUN).out == expected.out);
 }
 
 /// The final result is the same for any number of kills at any moments, so the progress of each run
@@ -97,7 +119,7 @@ fn repeatedly_killed_run_gives_same_rows() {
 fn foreign_checkpoint_is_refused_and_unchanged() {
     let folder = archive();
     run_to_full_output(&folder, RUN);
-    let checkpoint = fs::read(folder.path().join("kept")).unwrap();
+    let checkpoint = checkpoint_files(&folder);
     folder.file("other/a.sgf", "(;B[aa])").file("text", "my notes");
     std::os::unix::fs::symlink("kept", folder.path().join("link")).unwrap();
     for (line, message) in [
@@ -106,14 +128,20 @@ fn foreign_checkpoint_is_refused_and_unchanged() {
         ("duplicates --checkpoint kept --merge-headers --log log.csv games", "other inputs or options"),
         ("duplicates --checkpoint text games", "text is not a checkpoint"),
         ("duplicates --checkpoint link games", "link"),
+        ("duplicates --checkpoint other games", "other is not a checkpoint"),
         ("duplicates --checkpoint kept -", "can't be read twice"),
         ("duplicates --checkpoint kept --table diversity games", "not for --table diversity"),
     ] {
         let run = folder.run(line);
         assert!(run.code == 2 && run.err.contains(message), "{line}: {}", run.err);
     }
-    assert!(fs::read(folder.path().join("kept")).unwrap() == checkpoint);
+    assert!(checkpoint_files(&folder) == checkpoint);
     assert_eq!(folder.read("text"), "my notes");
+    assert_eq!(folder.read("other/a.sgf"), "(;B[aa])");
+    // Among the inputs, the folder is not an input.
+    run_to_full_output(&folder, "duplicates --checkpoint games/kept games");
+    let resumed = folder.run("duplicates --checkpoint games/kept games");
+    assert!(resumed.out == folder.run("duplicates games").out, "{}", resumed.err);
     // An input that has changed.
     folder.file("games/03.sgf", "(;B[aa])");
     assert_eq!(folder.run(RUN).code, 2);

@@ -19,7 +19,8 @@ use crate::support::corpus::{RecordedEnding, counted_games};
 struct Counts {
     games: u32,
     exact: u32,
-    sure: u32,
+    /// Games with a confidence of at least 0.9.
+    confident: u32,
     /// Games that static evaluation decides alone, and the wrong ones among them. Both count only
     /// games in which an engine agrees with the record.
     by_static: [u32; 2],
@@ -54,7 +55,11 @@ fn class_of(ending: &RecordedEnding, dead: &[Point]) -> &'static str {
         let without = toggled(dead, first);
         several[..index].iter().any(|second| explains(&toggled(&without, second)))
     });
-    if has_pair { "two chains have the other status" } else { "three chains and more, or points nobody has closed" }
+    if has_pair {
+        "two chains have the other status"
+    } else {
+        "three or more chains, or points that no player has closed"
+    }
 }
 
 /// Returns the counts of the games of odd years and of even years.
@@ -72,7 +77,7 @@ fn count_by_years(folder: &Path, order: &[DeadSource]) -> BTreeMap<String, Count
         let winner = ending.facts.has_recorded_winner(lead);
         counts.games += 1;
         counts.exact += u32::from(exact);
-        counts.sure += u32::from(confident);
+        counts.confident += u32::from(confident);
         if ending.facts.is_confirmed() {
             if estimate.source == DeadSource::Static {
                 counts.by_static[0] += 1;
@@ -103,7 +108,7 @@ fn assert_margins_match(order: &[DeadSource]) -> Option<BTreeMap<String, Counts>
         assert!(f64::from(counts.exact) >= 0.93 * games, "{years}");
         assert!(exact >= 0.9985 * agreed, "{years}");
         assert!(winner >= 0.999 * agreed, "{years}");
-        assert!(f64::from(counts.sure) >= 0.97 * games, "{years}");
+        assert!(f64::from(counts.confident) >= 0.97 * games, "{years}");
         assert!(exact_confident >= 0.999 * confident, "{years}");
     }
     Some(all)

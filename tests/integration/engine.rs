@@ -99,14 +99,7 @@ fn deaf_engine_ends_the_run_after_ten_games() {
 fn engine_with_some_answers_is_asked_again() {
     let folder = Folder::new();
     let answers = "while read command; do case $command in final*) if [ -e asked ]; then exit 1; fi; : > asked; printf '= \n\n';; *) printf '= \n\n';; esac; done";
-    folder.file("g.sgf", ENDING.repeat(30)).executable(
-        "engine",
-        &format!(
-            "#!/bin/sh
-{answers}
-"
-        ),
-    );
+    folder.file("g.sgf", ENDING.repeat(30)).executable("engine", &format!("#!/bin/sh\n{answers}\n"));
     let run = folder.run("score --jobs 1 --rules chinese --dead engine --engine ./engine g.sgf");
     assert_eq!(run.rows().len(), 30, "{}", run.err);
     assert!(run.rows()[0].contains(",engine,") && run.rows()[29].contains("unsettled"), "{}", run.out);

@@ -348,8 +348,8 @@ fn games_without_normal_form_are_rejected_with_reason() {
 #[test]
 fn marked_ending_gives_same_count_again() {
     let folder = Folder::new();
-    let rows = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
-    folder.file("g.sgf", format!("(;GM[1]SZ[7]RU[NZ]KM[7]RE[W+14]{rows};B[];W[])(;SZ[9]RE[B+R];B[dd])"));
+    let setup = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
+    folder.file("g.sgf", format!("(;GM[1]SZ[7]RU[NZ]KM[7]RE[W+14]{setup};B[];W[])(;SZ[9]RE[B+R];B[dd])"));
     let run = folder.run("extract --as sgf --mark-endings --out o.sgf g.sgf");
     assert!(run.err.contains("1 of the extracted games have their endings marked"), "{}", run.err);
     let marked = folder.read("o.sgf");
@@ -374,8 +374,8 @@ fn marked_ending_gives_same_count_again() {
 #[test]
 fn marked_ending_is_replaced_and_not_repeated() {
     let folder = Folder::new();
-    let rows = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
-    folder.file("g.sgf", format!("(;GM[1]SZ[7]RU[NZ]KM[7]RE[W+14]{rows};B[];W[])"));
+    let setup = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
+    folder.file("g.sgf", format!("(;GM[1]SZ[7]RU[NZ]KM[7]RE[W+14]{setup};B[];W[])"));
     let marked = |rules: &str, file: &str, to: &str| {
         let run = folder.run(&format!("extract --as sgf --mark-endings {rules} --out {to} {file}"));
         assert_eq!(run.code, 0, "{}", run.err);

@@ -209,51 +209,51 @@ fn run_killed_during_renames_is_completed() {
         let mut state = checkpoint(&folder, out).unwrap();
         state["is_whole"] = true.into();
         let state = state.to_string();
-        let sealed =
+        let checkpoint_text =
             format!("jigo extract checkpoint 2 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0));
-        let place = staging_dir(&folder, out);
-        fs::write(place.join("checkpoint"), sealed).unwrap();
+        let staging = staging_dir(&folder, out);
+        fs::write(staging.join("checkpoint"), checkpoint_text).unwrap();
         if out.ends_with('/') {
             // Half of the files are at their final paths, and the list of all files is complete.
-            fs::remove_dir_all(place.join("games")).unwrap();
+            fs::remove_dir_all(staging.join("games")).unwrap();
             let mut names = String::new();
             for (number, (name, bytes)) in content(&folder, expected).into_iter().enumerate() {
                 names += &format!("[{name:?},{}]\n", bytes.len());
-                let folder_of = if number % 2 == 0 { "o/" } else { "o/.jigo-extract/games/" };
-                folder.file(&format!("{folder_of}{name}"), bytes);
+                let destination = if number % 2 == 0 { "o/" } else { "o/.jigo-extract/games/" };
+                folder.file(&format!("{destination}{name}"), bytes);
             }
-            fs::write(place.join("names"), names).unwrap();
+            fs::write(staging.join("names"), names).unwrap();
             for lost in ["o/.jigo-extract/games/", "o/games/"] {
                 let lost = folder.path().join(lost).join(&content(&folder, lost)[0].0);
                 let bytes = fs::read(&lost).unwrap();
                 fs::remove_file(&lost).unwrap();
                 let run = folder.run(&format!("{} --resume", line(out)));
-                let is_told = run.err.contains("is damaged; use --force without --resume to start again");
-                assert!(run.code == 2 && is_told, "{}: {}", lost.display(), run.err);
+                let is_named = run.err.contains("is damaged; use --force without --resume to start again");
+                assert!(run.code == 2 && is_named, "{}: {}", lost.display(), run.err);
                 fs::write(&lost, bytes).unwrap();
             }
         } else {
-            fs::write(place.join("games.part"), folder.read(expected)).unwrap();
+            fs::write(staging.join("games.part"), folder.read(expected)).unwrap();
         }
         if is_linked {
             // As on a file system on which the new name appears before the old one disappears.
-            fs::hard_link(place.join("games.part"), folder.path().join(out)).unwrap();
+            fs::hard_link(staging.join("games.part"), folder.path().join(out)).unwrap();
         }
         let run = folder.run(&format!("{} --resume", line(out)));
         assert_eq!(run.code, 0, "{}", run.err);
         assert!(content(&folder, out) == content(&folder, expected), "{out}");
-        assert!(!place.exists());
+        assert!(!staging.exists());
     }
 }
 
-/// The row without the file name starts at the second comma.
+/// A game in the staging folder is truncated, missing or a link, or a folder in it is a link.
 #[test]
 fn forged_staging_folder_writes_nothing_elsewhere() {
     let folder = archive_with_killed_run("o/");
     let line = format!("{SLOW} --out o/ --resume games");
-    let place = staging_dir(&folder, "o/");
+    let staging = staging_dir(&folder, "o/");
     let first = content(&folder, "o/.jigo-extract/games/").remove(0).0;
-    let first = place.join("games").join(first);
+    let first = staging.join("games").join(first);
     folder.file("precious/a.sgf", "precious");
     let bytes = fs::read(&first).unwrap();
     fs::write(&first, &bytes[1..]).unwrap();
@@ -275,14 +275,14 @@ fn forged_staging_folder_writes_nothing_elsewhere() {
     assert!(link.code == 2 && link.err.contains("is a link"), "{}", link.err);
     fs::remove_file(&first).unwrap();
     fs::write(&first, &bytes).unwrap();
-    let elsewhere = place.join("games/away");
+    let elsewhere = staging.join("games/away");
     std::os::unix::fs::symlink(folder.path().join("precious"), &elsewhere).unwrap();
     let link = folder.run(&line);
     assert!(link.code == 2 && link.err.contains("is a link"), "{}", link.err);
     fs::remove_file(&elsewhere).unwrap();
     assert_eq!(folder.read("precious/a.sgf"), "precious");
     // A partial file of a killed run is not a game.
-    fs::write(place.join("games/half-000001.sgf"), "(;B[a").unwrap();
+    fs::write(staging.join("games/half-000001.sgf"), "(;B[a").unwrap();
     assert_eq!(folder.run(&line).code, 0);
     assert!(!folder.path().join("o/half-000001.sgf").exists());
     assert_eq!(folder.run(&format!("{SLOW} --out w/ games")).code, 0);

@@ -110,10 +110,10 @@ impl Scene {
         for line in [REPORT, CHECK] {
             for number in 1.. {
                 let fault = format!("{calls}:{error}:when={number}");
-                let (run, came) = run_with_fault(&self.folder, None, &fault, line);
+                let (run, is_injected) = run_with_fault(&self.folder, None, &fault, line);
                 self.assert_whole(&run, &format!("{fault} in jigo {line}"));
                 Scene::restore(&self.folder);
-                if !came {
+                if !is_injected {
                     assert_eq!(run.code, 1, "{}", run.err);
                     break;
                 }
@@ -166,13 +166,13 @@ fn failing_in_place_fix_keeps_file_and_backup() {
             let folder = Folder::new();
             folder.file("a.sgf", FIXABLE).file("a.sgf.old", "older");
             let fault = format!("{calls}:{kind}:when={number}");
-            let (run, came) =
+            let (run, is_injected) =
                 run_with_fault(&folder, None, &fault, "fix --in-place --backup .old --force --jobs 1 a.sgf");
             let (content, backup) = (folder.read("a.sgf"), folder.read("a.sgf.old"));
             let is_fixed = content == FIXABLE.replace("750", "7.5");
             assert!(is_fixed || content == FIXABLE, "{fault}: {content}");
             assert!(backup == FIXABLE || (backup == "older" && !is_fixed), "{fault}: {backup}");
-            if !came {
+            if !is_injected {
                 assert!(run.code == 0 && is_fixed, "{fault}: {}", run.err);
                 break;
             }
@@ -191,8 +191,8 @@ fn failure_after_one_changed_file_uses_singular() {
     let folder = Folder::new();
     folder.file("a.sgf", FIXABLE).file("b.sgf", FIXABLE);
     let fault = "rename,renameat,renameat2:error=EIO:when=2";
-    let (run, came) = run_with_fault(&folder, None, fault, "fix --in-place --jobs 1 a.sgf b.sgf");
-    assert!(came && run.code == 2, "{}", run.err);
+    let (run, is_injected) = run_with_fault(&folder, None, fault, "fix --in-place --jobs 1 a.sgf b.sgf");
+    assert!(is_injected && run.code == 2, "{}", run.err);
     assert!(run.err.contains("1 file is changed; the others are as they were"), "{}", run.err);
     assert_eq!(folder.list(), ["a.sgf", "b.sgf"]);
 }
@@ -211,9 +211,9 @@ fn read_error_in_the_middle_keeps_earlier_games() {
         run.rows().into_iter().filter(|row| row.starts_with(name)).map(str::to_owned).collect()
     };
     for (name, number) in [("g/small.sgf", 2), ("g/large.sgf", 1), ("g/large.sgf", 14)] {
-        let (run, came) =
+        let (run, is_injected) =
             run_with_fault(&folder, Some(name), &format!("read:error=EIO:when={number}+"), "check --select P,I g");
-        assert!(came, "{name} is read in less than {number} calls");
+        assert!(is_injected, "{name} is read in less than {number} calls");
         assert_eq!(run.code, 1, "{}", run.err);
         let mut rows = rows_of(&run, name);
         let error = rows.pop().unwrap();
@@ -247,8 +247,9 @@ fn read_error_early_in_stdin_keeps_earlier_games() {
     for (name, number, kept) in [("none", 1, 0), ("short", 1, 0), ("short", 2, 1), ("utf16", 2, 1), ("long", 2, 5)] {
         let (path, fault) = (format!("{name}.sgf"), format!("read:error=EIO:when={number}+"));
         let input = || File::open(folder.path().join(&path)).unwrap().into();
-        let (run, came) = run_with_fault_and_input(input(), &folder, Some(&path), &fault, "check --select P,I001 -");
-        assert!(came, "{path} is read in less than {number} calls");
+        let (run, is_injected) =
+            run_with_fault_and_input(input(), &folder, Some(&path), &fault, "check --select P,I001 -");
+        assert!(is_injected, "{path} is read in less than {number} calls");
         assert_eq!(run.code, 2, "{path}: {}", run.err);
         assert!(run.rows().last().unwrap().contains("I001,unreadable-source"), "{path}: {}", run.out);
         assert!(run.out.contains("Input/output error"), "{path}: {}", run.out);
@@ -273,8 +274,8 @@ fn interrupted_calls_are_repeated() {
     let folder = Folder::with_games();
     let expected = folder.run("check illegal.sgf");
     for (only, fault) in [(Some("illegal.sgf"), "read:error=EINTR:when=1+2"), (None, "write:error=EINTR:when=1+2")] {
-        let (run, came) = run_with_fault(&folder, only, fault, "check illegal.sgf");
-        assert!(came, "{fault}");
+        let (run, is_injected) = run_with_fault(&folder, only, fault, "check illegal.sgf");
+        assert!(is_injected, "{fault}");
         assert_eq!((run.code, &run.out), (expected.code, &expected.out), "{fault}: {}", run.err);
     }
 }

@@ -120,7 +120,7 @@ fn pipe_in_place_of_file_is_a_fault_without_waiting() {
         })
     });
     for name in names {
-        let fault = faults.recv_timeout(Duration::from_secs(20)).expect("it waits for nobody");
+        let fault = faults.recv_timeout(Duration::from_secs(20)).expect("the run does not wait for a writer");
         assert!(fault.as_ref().is_some_and(|fault| fault.contains("is none any more")), "{name}: {fault:?}");
     }
 }
@@ -291,7 +291,7 @@ fn report_resumes_after_full_disk() {
         let run = folder.run(&format!("report --jobs 1 {COUNTED} --out disk/tables games.sgf"));
         assert_eq!(run.code, 2, "{}", run.err);
         let is_kept = run.err.contains("report --resume disk/tables continues");
-        assert!(is_kept || leftovers(&folder).is_empty(), "kept without being said: {:?}", leftovers(&folder));
+        assert!(is_kept || leftovers(&folder).is_empty(), "kept without a message: {:?}", leftovers(&folder));
         is_kept
     };
     assert!([16_000, 24_000, 32_000].into_iter().any(is_kept), "nothing is kept for another run");
@@ -371,7 +371,8 @@ fn closed_output_pipe_ends_run_quietly() {
     }
 }
 
-/// Sends the signal at early and late moments of a run.
+/// Sends the signal at early and late moments of a run. Checks that each output is old or new, and
+/// calls `check` with the exit code and the messages.
 fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Option<i32>, &str)) {
     let folder = Folder::new();
     folder.file("games.sgf", collection(&mut Random(9), 1 << 20)).file("old.sgf", ILLEGAL);
@@ -379,7 +380,7 @@ fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Op
     folder.run("report --out tables old.sgf");
     let started = Instant::now();
     assert_eq!(folder.run("report --dead markup,settled --out new games.sgf").code, 1);
-    let lasts = started.elapsed().as_micros() as u64;
+    let duration = started.elapsed().as_micros() as u64;
     let new = folder.run("check games.sgf").out;
     let previous = folder.read("rows.csv");
     let table = |folder: &Folder, of: &str, name: &str| folder.read(&format!("{of}/{name}"));
@@ -396,7 +397,7 @@ fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Op
         let mut run = command.stderr(Stdio::piped()).spawn().unwrap();
         // A random moment in each part of the run, in mixed order.
         let thousandths = moment * 7 % times * 1000 + random.below(1000);
-        sleep(Duration::from_micros(lasts * thousandths / (times * 1000)));
+        sleep(Duration::from_micros(duration * thousandths / (times * 1000)));
         // The run may have ended by now.
         let _ = Command::new("kill").args([signal, &run.id().to_string()]).stderr(Stdio::null()).status().unwrap();
         let status = run.wait().unwrap();
@@ -435,8 +436,8 @@ fn sigkill_at_twenty_moments_leaves_no_partial_file() {
 #[test]
 fn sigint_and_sigterm_set_exit_code_and_leave_no_file() {
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
-        at_random_moments(signal, 8, |folder, files, err| {
-            assert!([Some(code), Some(1)].contains(&files), "{signal}: {files:?}: {err}");
+        at_random_moments(signal, 8, |folder, exit_code, err| {
+            assert!([Some(code), Some(1)].contains(&exit_code), "{signal}: {exit_code:?}: {err}");
             let remaining = leftovers(folder);
             let is_kept = err.contains("jigo report --resume tables");
             assert!(

@@ -95,6 +95,23 @@ fn pattern_may_come_from_any_source() {
 }
 
 #[test]
+fn diagram_may_begin_with_an_edge() {
+    let folder = games();
+    let expected = ["1 1 none false ba W elsewhere", "2 1 none false fa W elsewhere"];
+    let found = |line: &str| matches(&folder, &format!("--no-symmetry {line} g.sgf"));
+    assert_eq!(found("'---,...,...,.X.'"), expected);
+    assert_eq!(found("'---\n...\n...\n.X.\n'"), expected);
+    assert_eq!(found("'--- , . . . , . . . , . X .'"), expected);
+    assert_eq!(matches(&folder, "'...' --no-symmetry g.sgf").len(), 3);
+    let run = run_line(&folder, "find '-+-,...' g.sgf");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("PATTERN: line 1, column 2: '+' is a corner"), "{}", run.err);
+    // Options are still options.
+    let run = run_line(&folder, "find --swap-colours X g.sgf");
+    assert!(run.err.contains("--swap-colors"), "{}", run.err);
+}
+
+#[test]
 fn faults_name_the_place_and_the_remedy() {
     let folder = games();
     folder.file("bad.txt", "X O\nX Q\n");

@@ -128,9 +128,9 @@ fn in_place_changes_and_backs_up_fixed_files_only() {
     assert_eq!(folder.list(), ["a.sgf", "a.sgf.orig", "b.sgf", "c.sgf", "link.sgf"]);
     assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (with_komi_in_points(HUNDREDTHS), HUNDREDTHS.into()));
     assert!(fs::symlink_metadata(folder.path().join("link.sgf")).unwrap().is_symlink());
-    let found = |name: &str| fs::metadata(folder.path().join(name)).unwrap();
-    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&found("a.sgf").permissions()) & 0o777, 0o640);
-    assert_eq!([found("b.sgf"), found("a.sgf.orig")].map(|found| found.modified().unwrap()), [old; 2]);
+    let metadata = |name: &str| fs::metadata(folder.path().join(name)).unwrap();
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&metadata("a.sgf").permissions()) & 0o777, 0o640);
+    assert_eq!(["b.sgf", "a.sgf.orig"].map(|name| metadata(name).modified().unwrap()), [old; 2]);
     folder.file("a.sgf", HUNDREDTHS);
     assert_eq!(folder.run("fix --in-place --backup .orig a.sgf").code, 2, "the backup is there");
     assert_eq!(folder.read("a.sgf"), HUNDREDTHS);
@@ -421,7 +421,7 @@ fn files_without_games_are_unchanged() {
     folder.file("prose.sgf", &prose).file("empty.sgf", "");
     folder.run("fix --exit-zero --in-place prose.sgf empty.sgf");
     assert_eq!((folder.read("prose.sgf"), folder.read("empty.sgf")), (prose, String::new()));
-    // A named file without a game ends the run with 2, as in every command.
+    // A named file that does not exist ends the run with 2, as in every command.
     assert_eq!(folder.run("fix --in-place missing.sgf").code, 2);
 }
 
@@ -790,8 +790,8 @@ fn many_files_are_fixed_in_place() {
         let name = format!("in/{number:03}.sgf");
         assert_eq!(folder.read(&name), sound, "{number}");
         assert_eq!(folder.read(&format!("out/{name}")), sound, "{number}");
-        let kept = folder.path().join(format!("{name}.orig"));
-        assert_eq!(kept.exists(), number % 3 != 0);
+        let backup = folder.path().join(format!("{name}.orig"));
+        assert_eq!(backup.exists(), number % 3 != 0);
     }
     assert_eq!(std::fs::read_dir(folder.path().join("in")).unwrap().count(), 333);
 }

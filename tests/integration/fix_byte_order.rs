@@ -27,7 +27,8 @@ fn game(random: &mut Random, text: &str) -> Vec<u8> {
     }
 }
 
-fn seen(bytes: &[u8]) -> Vec<(String, String, Vec<String>)> {
+/// Returns the names and turns of all games.
+fn names_and_turns(bytes: &[u8]) -> Vec<(String, String, Vec<String>)> {
     let games = read(bytes).0;
     games
         .iter()
@@ -65,7 +66,13 @@ fn names_in_both_byte_orders_are_converted_or_kept() {
         let after = std::fs::read(folder.path().join(name)).unwrap();
         if after != *bytes {
             converted += 1;
-            assert_eq!(seen(&after), seen(text.as_bytes()), "{name}: {}\n{}", bytes.escape_ascii(), text);
+            assert_eq!(
+                names_and_turns(&after),
+                names_and_turns(text.as_bytes()),
+                "{name}: {}\n{}",
+                bytes.escape_ascii(),
+                text
+            );
         }
     }
     assert!(converted * 10 > files.len(), "{converted}");

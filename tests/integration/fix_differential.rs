@@ -110,7 +110,7 @@ fn mutate(random: &mut Random, rest: &str) -> String {
 }
 
 /// Damage to nodes.
-const DAMAGE: [(&str, &str); 24] = [
+const DAMAGE: [(&str, &str); 36] = [
     ("];W", "]W"),
     (";B[ab]", ";Black[ab]"),
     (";B[cd]", ";B[CD]"),
@@ -135,6 +135,18 @@ const DAMAGE: [(&str, &str); 24] = [
     (";B[ii]", ";AB[ii]PL[W]"),
     (";B[ii]", ";B[ii]B[ba]C[twice]"),
     ("C[N]", "C[\u{1A}N\u{7}]"),
+    ("C[N]", "C[N][of N\\]][x]"),
+    ("C[side]", "C[side][more]"),
+    ("C[side]", "C[side]BL[1,5]KO[1]TR[aa][bb][aa]"),
+    (";W[hh]", ";W[hh]GB[]HO[ 2]CR[]MN[]"),
+    (";W[hh]", ";W[hh]L[aa][bb]"),
+    (";W[hh]", ";W[hh]N[a][a]M[cc]"),
+    (";W[hh]", ";W[hh]LB[aa:1:2]"),
+    ("TE[1]", "TE[]"),
+    ("TE[1]", "TE[1]BL[]WL[2,5]"),
+    ("TR[aa][bb]", "TR[aa][bb][aa]"),
+    (";B[ef]", ";B[ef]KO[ ]OB[3.0]"),
+    ("(;W[hh]", "( )(;W[hh]"),
 ];
 
 /// Returns a game in a random encoding.

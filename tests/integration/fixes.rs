@@ -6,7 +6,7 @@ use jigo_core::analysis::{Analyzer, Settings};
 use jigo_core::fix::{Edit, FixOptions, FixedGame, fix_game};
 use jigo_record::finding::{Code, FixSafety};
 use jigo_record::splitter::{GameText, Piece, split};
-use jigo_record::{GameRecord, Reading};
+use jigo_record::{Date, GameRecord, Reading};
 use jigo_rules::select::Choice;
 
 use crate::damage::{self, game, kinds, other_kinds, turns};
@@ -24,18 +24,19 @@ fn record_content(record: &GameRecord) -> (Vec<String>, String) {
         &header.black_rank,
         &header.white_rank,
         &header.event,
-        &header.date,
         &header.place,
-        &header.application,
         &header.source,
     ]
     .map(|text| text.trim());
+    // A fix may change the form of the date, and add the colon before a missing version.
+    let date = Date::find_with_precision(&header.date).ok_or(&header.date);
+    let application = header.application.trim().trim_end_matches(':');
     let result = (header.result.kind, header.result.winner, header.result.black_minus_white);
-    let meant = format!(
-        "{texts:?} {:?} {:?} {:?} {result:?} {:?}",
+    let header_content = format!(
+        "{texts:?} {date:?} {application} {:?} {:?} {:?} {result:?} {:?}",
         header.size, header.komi, header.handicap, record.territory
     );
-    (turns(record), meant)
+    (turns(record), header_content)
 }
 
 fn apply_edits(bytes: &[u8], changes: &[Edit]) -> Vec<u8> {
@@ -169,7 +170,7 @@ fn damaged_collections_are_fixed_once_and_sound_games_stay() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     let second = folder.run("fix --exit-zero --log again.csv once/in");
     assert_eq!(second.code, 0, "{}", second.err);
-    assert_eq!(folder.run("fix --quiet --exit-zero --unsafe --out judged in").code, 0);
+    assert_eq!(folder.run("fix --quiet --exit-zero --unsafe --out all_fixed in").code, 0);
     let log = folder.read("fixes.csv");
     let mut wrong = Vec::new();
     for (name, sound, bytes) in &collections {
@@ -187,19 +188,19 @@ fn damaged_collections_are_fixed_once_and_sound_games_stay() {
             }
         }
         if games.len() != before.len() {
-            wrong.push(format!("{name}: {} games were {}", games.len(), before.len()));
+            wrong.push(format!("{name}: {} games became {}", before.len(), games.len()));
         }
-        let judged = fs::read(folder.path().join(format!("judged/in/{name}.sgf"))).unwrap();
-        if name.contains("junk") && (outside.is_empty() || !damage::read(&judged).1.is_empty()) {
+        let all_fixed = fs::read(folder.path().join(format!("all_fixed/in/{name}.sgf"))).unwrap();
+        if name.contains("junk") && (outside.is_empty() || !damage::read(&all_fixed).1.is_empty()) {
             wrong.push(format!("{name}: only --unsafe removes junk"));
         }
-        for (game, is_judged) in
-            games.iter().map(|game| (game, false)).chain(damage::read(&judged).0.iter().map(|game| (game, true)))
+        for (game, is_unsafe) in
+            games.iter().map(|game| (game, false)).chain(damage::read(&all_fixed).0.iter().map(|game| (game, true)))
         {
-            let is_fixed = |code: &&Code| is_always_safe(**code) || (is_judged && DAMAGE.contains(code));
+            let is_fixed = |code: &&Code| is_always_safe(**code) || (is_unsafe && DAMAGE.contains(code));
             let remaining: Vec<&str> = game.codes.iter().filter(is_fixed).map(|code| code.id()).collect();
-            if !remaining.is_empty() && !UNREADABLE_DAMAGE.iter().any(|beyond| name.ends_with(beyond)) {
-                wrong.push(format!("{name}: {remaining:?} are left{}", if is_judged { " with --unsafe" } else { "" }));
+            if !remaining.is_empty() && !UNREADABLE_DAMAGE.iter().any(|ending| name.ends_with(ending)) {
+                wrong.push(format!("{name}: {remaining:?} are left{}", if is_unsafe { " with --unsafe" } else { "" }));
             }
         }
     }

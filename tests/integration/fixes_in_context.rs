@@ -18,9 +18,9 @@ fn turns(folder: &Folder, below: &str) -> HashMap<String, Turns> {
     let ran = folder.run(&format!("check --quiet --exit-zero --table turns {below}"));
     assert_eq!(ran.code, 0, "{}", ran.err);
     let mut turns: HashMap<String, Turns> = HashMap::new();
-    let mut rows = csv::Reader::from_reader(ran.out.as_bytes());
-    let columns = rows.headers().unwrap().clone();
-    for row in rows.records().map(Result::unwrap) {
+    let mut table = csv::Reader::from_reader(ran.out.as_bytes());
+    let columns = table.headers().unwrap().clone();
+    for row in table.records().map(Result::unwrap) {
         let cell = |name| row[columns.iter().position(|column| column == name).unwrap()].to_owned();
         let name = cell("file").rsplit_once('/').unwrap().1.to_owned();
         turns.entry(name).or_default().push(["game", "turn", "color", "point"].map(cell));
@@ -94,13 +94,13 @@ fn game(random: &mut Random) -> String {
     }
     let mut open = 1;
     for turn in 0..random.below(7) {
-        let tree = random.below(6) == 0;
-        open += usize::from(tree);
+        let begins_tree = random.below(6) == 0;
+        open += usize::from(begins_tree);
         let color = if random.below(12) == 0 { "B" } else { ["B", "W"][turn as usize % 2] };
         let points = ["ab", "cd", "ef", "gh", "ii", "ba", "dc", "fe", "", "tt", "AA", "a"];
         let suffix = ["", "", "", "", "", "C[x [1] y]", "C[see (2)]", "C[e:\\]", "BL[30]", "\n"];
         let (point, suffix) = (one_of(random, &points), one_of(random, &suffix));
-        text += &format!("{};{color}[{point}]{suffix}", if tree { "(" } else { "" });
+        text += &format!("{};{color}[{point}]{suffix}", if begins_tree { "(" } else { "" });
         if open > 1 && random.below(3) == 0 {
             text.push(')');
             open -= 1;
@@ -128,26 +128,26 @@ fn damaged_collection(random: &mut Random) -> Vec<u8> {
         text += &game(random);
         text += one_of(random, &TEXT_AFTER_GAME);
     }
-    let wide = text.find('中').filter(|_| random.below(8) == 0);
+    let chinese = text.find('中').filter(|_| random.below(8) == 0);
     let mut text = text.into_bytes();
-    if let Some(at) = wide {
-        text.splice(at..at + '中'.len_utf8(), one_of(random, &LEGACY).iter().copied());
+    if let Some(offset) = chinese {
+        text.splice(offset..offset + '中'.len_utf8(), one_of(random, &LEGACY).iter().copied());
     }
     for _ in 0..one_of(random, &[0, 1, 1, 2, 2, 3, 4, 6, 9]) {
-        let tokens: Vec<usize> = (0..text.len()).filter(|at| b"[]();\\".contains(&text[*at])).collect();
+        let tokens: Vec<usize> = (0..text.len()).filter(|offset| b"[]();\\".contains(&text[*offset])).collect();
         if tokens.is_empty() {
             break;
         }
         let anywhere = random.below(text.len() as u64) as usize;
-        let at = if random.below(10) < 7 { one_of(random, &tokens) } else { anywhere };
-        let some = (at + 1 + random.below(12) as usize).min(text.len());
+        let offset = if random.below(10) < 7 { one_of(random, &tokens) } else { anywhere };
+        let end = (offset + 1 + random.below(12) as usize).min(text.len());
         let token = one_of(random, &TOKENS).bytes();
         match random.below(20) {
-            0..9 => drop(text.remove(at)),
-            9..15 => drop(text.splice(at..at, token)),
-            15..17 => drop(text.drain(at..some)),
-            17..19 => drop(text.splice(at..=at, token)),
-            _ => text.truncate(at),
+            0..9 => drop(text.remove(offset)),
+            9..15 => drop(text.splice(offset..offset, token)),
+            15..17 => drop(text.drain(offset..end)),
+            17..19 => drop(text.splice(offset..=offset, token)),
+            _ => text.truncate(offset),
         }
     }
     text

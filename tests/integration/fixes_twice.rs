@@ -20,8 +20,8 @@ fn fix_twice(folder: &Folder, flags: &str, text: &[u8]) -> Vec<u8> {
 /// Checks texts, each with the result of safe fixes and the result of all fixes.
 fn assert_fixes(cases: &[(&str, &str, &str)]) {
     let folder = Folder::new();
-    for (text, safe, judged) in cases {
-        for (flags, expected) in [("", safe), ("--unsafe", judged)] {
+    for (text, safe, all_fixed) in cases {
+        for (flags, expected) in [("", safe), ("--unsafe", all_fixed)] {
             let made = String::from_utf8(fix_twice(&folder, flags, text.as_bytes())).unwrap();
             assert_eq!(made, *expected, "fix {flags} of {text}");
         }
@@ -164,8 +164,8 @@ fn guessed_charset_prevents_text_fixes() {
     // The first run removes the other game's label, which revealed this game's charset.
     let two = [BACKSLASHES, b"\n(;GM[1]SZ[9]CA[big5]C[\xA4\xFD\xBB\xCA];B[aa])"].concat();
     assert!(fix_twice(&folder, "", &two).starts_with(BACKSLASHES));
-    let judged = String::from_utf8(fix_twice(&folder, "--unsafe", &two)).unwrap();
-    assert!(judged.contains("許功蓋") && judged.contains("王銘"), "{judged}");
+    let all_fixed = String::from_utf8(fix_twice(&folder, "--unsafe", &two)).unwrap();
+    assert!(all_fixed.contains("許功蓋") && all_fixed.contains("王銘"), "{all_fixed}");
 }
 
 /// The result alone is not rewritten in ASCII: the rest would then be read with CA's charset, and
@@ -174,8 +174,8 @@ fn guessed_charset_prevents_text_fixes() {
 fn no_fix_removes_the_charset_evidence() {
     let folder = Folder::new();
     assert!(fix_twice(&folder, "--unsafe --ignore I006", NOT_JAPANESE) == NOT_JAPANESE);
-    let judged = String::from_utf8(fix_twice(&folder, "--unsafe", NOT_JAPANESE)).unwrap();
-    assert_eq!(judged, "(;GM[1]SZ[19]CA[UTF-8]RE[W+3.5]GN[中国规则];B[aa])");
+    let all_fixed = String::from_utf8(fix_twice(&folder, "--unsafe", NOT_JAPANESE)).unwrap();
+    assert_eq!(all_fixed, "(;GM[1]SZ[19]CA[UTF-8]RE[W+3.5]GN[中国规则];B[aa])");
 }
 
 /// The clock time of a turn is part of the record.

@@ -11,15 +11,15 @@ use jigo_rules::select::Choice;
 use jigo_score::DeadSource;
 
 /// Codes that no committed file can trigger, with the test of each.
-const WITHOUT_FIXTURE: [Code; 31] = [
-    Code::IdenticalCopy, // tests/integration/duplicates.rs, as are all that follow up to SameTurns: they take two games
+const WITHOUT_FIXTURE: [Code; 32] = [
+    Code::IdenticalCopy, // tests/integration/duplicates.rs, as for all codes up to SameTurns: need two games
     Code::SameGame,
     Code::SymmetricCopy,
     Code::CutCopy,
     Code::VariantCopy,
     Code::SameTurns,
     Code::UnreadableSource, // tests/integration/cli.rs: a path that does not exist
-    Code::OversizedGame, // tests/integration/limits.rs, as for the codes up to TooManyFindings: low limits, or generated texts
+    Code::OversizedGame, // tests/integration/limits.rs, as for all codes up to TooManyFindings: need low limits or generated texts
     Code::TooManyVariations,
     Code::TooManyNodes,
     Code::DeepVariations,
@@ -31,18 +31,19 @@ const WITHOUT_FIXTURE: [Code; 31] = [
     Code::TooManyFindings,
     Code::UnreadablePosition, // tests/integration/positions.rs: not a record
     Code::EngineFailed,       // tests/integration/engine.rs: needs an engine
+    Code::GivenStones,        // tests/integration/given_stones.rs: needs --games
     Code::EncryptedMember,    // tests/integration/archives.rs: archives are made there
     Code::CorruptMember,      // tests/integration/archives.rs
     Code::ArchiveLimit,       // tests/integration/archives.rs
     Code::UnreadableRow,      // tests/integration/rows_of_records.rs: not a record
-    Code::RepeatedId,         // tests/integration/repeated_ids.rs: takes two rows
-    Code::UnreadableLine,     // tests/integration/records.rs, as are all that follow up to NotInIndex: of no SGF
+    Code::RepeatedId,         // tests/integration/repeated_ids.rs: needs two rows
+    Code::UnreadableLine,     // tests/integration/records.rs, as for all codes up to NotInIndex: not in SGF
     Code::TurnNumbers,
     Code::EncryptedRecord,
     Code::LeftOut,
     Code::NotInIndex,
-    Code::InternalError,  // src/analyze.rs: a deliberate panic
-    Code::BrokenIdentity, // a counting error in jigo: src/score/count.rs tests the check
+    Code::InternalError,  // crates/jigo-core/src/analysis.rs: a deliberate panic
+    Code::BrokenIdentity, // an error in jigo's count: crates/jigo-score/src/count.rs tests the check
 ];
 
 fn settings() -> Settings {
@@ -88,7 +89,7 @@ fn every_code_has_a_fixture_and_a_near_miss() {
         let fault = codes(&format!("{}-{}.sgf", row.id, row.name));
         assert!(fault.contains(&row.code), "{} is not found: {fault:?}", row.id);
         let near_miss = codes(&format!("{}-near-miss.sgf", row.id));
-        assert!(!near_miss.contains(&row.code), "{}: the near miss has it", row.id);
+        assert!(!near_miss.contains(&row.code), "{}: the near miss triggers it", row.id);
         let example = fixture(&format!("{}-{}.sgf", row.id, row.name));
         assert_eq!(
             example::example_record(row.code),

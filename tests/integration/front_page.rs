@@ -93,15 +93,15 @@ fn used_types(code: &str) -> Vec<(String, String)> {
 
 #[test]
 fn types_named_by_exported_items_are_exported() {
-    let (code, shown) = (code(), exported_names());
+    let (code, exported) = (code(), exported_names());
     let is_type = |line: &&str| ["pub struct ", "pub enum ", "pub trait "].iter().any(|start| line.starts_with(start));
     let lines = code.iter().flat_map(|code| code.lines());
     let types: BTreeSet<&str> = lines.filter(is_type).filter_map(declared_item).map(|(_, name)| name).collect();
     assert!(types.len() > 100, "{types:?}");
     let named: BTreeSet<_> = code.iter().flat_map(|code| used_types(code)).collect();
-    let known = named.iter().filter(|(item, name)| shown.contains(item) && types.contains(&**name));
-    let (there, missing): (Vec<_>, Vec<_>) = known.partition(|(_, name)| shown.contains(name));
-    assert!(there.len() > 100, "{there:?}");
+    let known = named.iter().filter(|(item, name)| exported.contains(item) && types.contains(&**name));
+    let (present, missing): (Vec<_>, Vec<_>) = known.partition(|(_, name)| exported.contains(name));
+    assert!(present.len() > 100, "{present:?}");
     assert!(missing.is_empty(), "{missing:?}");
 }
 

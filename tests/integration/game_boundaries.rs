@@ -6,11 +6,11 @@ use proptest::prelude::*;
 /// Returns the games of a source that arrives in parts. `ends` lists the end of each part in
 /// ascending order.
 fn games(text: &[u8], ends: &[usize]) -> Vec<(usize, String)> {
-    let (mut splitter, mut found, mut at) = (Splitter::default(), Vec::new(), 0);
+    let (mut splitter, mut found, mut start) = (Splitter::default(), Vec::new(), 0);
     for &end in ends.iter().chain([&text.len()]) {
-        at += splitter.split(&text[at..end], end == text.len(), |piece| {
+        start += splitter.split(&text[start..end], end == text.len(), |piece| {
             if let Piece::Game(range, ..) = piece {
-                let range = at + range.start..at + range.end;
+                let range = start + range.start..start + range.end;
                 found.push((range.start, String::from_utf8_lossy(&text[range]).into_owned()));
             }
         });
@@ -69,17 +69,17 @@ fn root_starts_a_game_with_any_first_property() {
 /// One wrong byte at a game's start loses no game, because the root still marks it.
 #[test]
 fn wrong_character_at_game_start_loses_no_game() {
-    let (before, behind) = ("(;GM[1]SZ[9];B[aa])", "(;GM[1]SZ[9];B[dd])");
+    let (before, after) = ("(;GM[1]SZ[9];B[aa])", "(;GM[1]SZ[9];B[dd])");
     let rest = "GM[1]SZ[9]PB[me];B[bb](;W[cc])(;W[dd]))";
     for strange in ["x", "X", ":", "\u{fffd}", "\u{ea}", "1", "-", ";"] {
         for (start, end) in [("", "\n"), ("mail\n", "\r\n"), (before, ""), (before, "\n"), (before, "\r")] {
             let lost = format!(";{rest}");
-            let games = split_games(&format!("{start}{end}{strange}{lost}{end}{behind}"));
-            assert_eq!(games[games.len() - 2..], [&lost, behind], "{strange:?} for ( behind {start:?}, {end:?}");
+            let games = split_games(&format!("{start}{end}{strange}{lost}{end}{after}"));
+            assert_eq!(games[games.len() - 2..], [&lost, after], "{strange:?} for ( after {start:?}, {end:?}");
             if strange != ";" {
                 let lost = format!("({strange}{rest}");
-                let games = split_games(&format!("{start}{end}{lost}{end}{behind}"));
-                assert_eq!(games[games.len() - 2..], [&lost, behind], "{strange:?} for ; behind {start:?}, {end:?}");
+                let games = split_games(&format!("{start}{end}{lost}{end}{after}"));
+                assert_eq!(games[games.len() - 2..], [&lost, after], "{strange:?} for ; after {start:?}, {end:?}");
             }
         }
     }
@@ -103,7 +103,7 @@ fn variation_at_line_start_is_not_a_game() {
 
 /// Returns the text of a comment with escaped closing brackets. It is never a game, even if it
 /// looks like one.
-fn text() -> impl Strategy<Value = String> {
+fn comment_text() -> impl Strategy<Value = String> {
     let part = prop::sample::select(vec![
         "(;GM[1\\]SZ[9\\];B[aa\\])",
         "(;C[x\\]GM[1\\]PB[a\\]",
@@ -130,7 +130,7 @@ fn gap() -> impl Strategy<Value = &'static str> {
 
 /// Returns the nodes of a line of play, with a comment and setup.
 fn line() -> impl Strategy<Value = String> {
-    (text(), gap(), gap())
+    (comment_text(), gap(), gap())
         .prop_map(|(text, one, two)| format!(";B[aa]C[{text}]{one};AB[bb][cc]{two}CR[bb];W[dd]N[{text}]{one}"))
 }
 
@@ -138,14 +138,14 @@ fn line() -> impl Strategy<Value = String> {
 fn game() -> impl Strategy<Value = String> {
     let first =
         prop::sample::select(vec!["GM[1]", "C[a]GM[1]", "AB[aa][bb]HA[2]", "PlayerBlack[a]", "VW[]", "KM[6.5]"]);
-    (first, text(), prop::collection::vec(line(), 1..4), gap()).prop_map(|(first, text, lines, gap)| {
+    (first, comment_text(), prop::collection::vec(line(), 1..4), gap()).prop_map(|(first, text, lines, gap)| {
         let variations: String = lines[1..].iter().map(|line| format!("({line}){gap}")).collect();
         format!("(;{first}GC[{text}]SZ[9]{gap}{}{variations})", lines[0])
     })
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
 
     #[test]
     fn sound_text_splits_at_game_ends_in_any_parts(

@@ -154,10 +154,10 @@ fn quick_reports_headers_and_names_omitted_checks() {
     let folder = Folder::with_games();
     folder.file("more.sgf", format!("{CLEAN}\nlost words\n{}", ILLEGAL.replace("SZ[9]", "SZ[99]")));
     let quick = folder.run("check --quick .");
-    let mut due = folder.run("check .").column("code");
-    due.retain(|code| code.starts_with(['H', 'I']) && code != "H018");
-    assert_eq!(quick.column("code"), due, "{}", quick.err);
-    assert!(due.len() >= 3, "{due:?}");
+    let mut expected = folder.run("check .").column("code");
+    expected.retain(|code| code.starts_with(['H', 'I']) && code != "H018");
+    assert_eq!(quick.column("code"), expected, "{}", quick.err);
+    assert!(expected.len() >= 3, "{expected:?}");
     assert!(quick.err.contains("= 0 replayed + 0 stopped + 1 unreadable + 4 header only"), "{}", quick.err);
     assert!(quick.err.contains("--quick reads no turns"), "{}", quick.err);
     for line in ["check --quick --results .", "check --quick --table turns .", "check --quick --rules aga ."] {
@@ -226,8 +226,8 @@ fn prune_baseline_keeps_findings_out_of_scope() {
     let (code, _, err) = prune(whole, "in");
     let pruned = folder.read("base.jsonl");
     let removed: Vec<&str> = before.lines().filter(|line| !pruned.contains(line)).collect();
-    let of_gone = |line: &&str| line.contains("in/i.sgf") || line.contains("in/v.sgf");
-    assert!(code == 0 && removed.len() >= 2 && removed.iter().all(of_gone), "{removed:?} {err}");
+    let is_of_changed_file = |line: &&str| line.contains("in/i.sgf") || line.contains("in/v.sgf");
+    assert!(code == 0 && removed.len() >= 2 && removed.iter().all(is_of_changed_file), "{removed:?} {err}");
     assert!(!pruned.contains("in/i.sgf") && !pruned.contains("variation"), "{pruned}");
 }
 

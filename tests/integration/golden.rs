@@ -31,7 +31,7 @@ fn assert_golden(name: &str, actual: &str) {
 }
 
 #[test]
-fn findings_of_the_fixtures() {
+fn findings_of_fixtures_equal_golden_files() {
     assert_golden("check.csv", &stdout(&["check", "fixtures"]));
     let results = ["check", "--results", "--select", "R", "--format", "text", "fixtures"];
     assert_golden("check-results.txt", &stdout(&results));
@@ -39,19 +39,19 @@ fn findings_of_the_fixtures() {
 }
 
 #[test]
-fn findings_under_every_ruleset() {
+fn findings_under_every_ruleset_equal_golden_file() {
     let arguments = ["check", "--rules", "all", "--format", "text", "--select", "K,P004", "fixtures"];
     assert_golden("check-all-rules.txt", &stdout(&arguments));
 }
 
 #[test]
-fn findings_of_every_variation() {
+fn findings_of_every_variation_equal_golden_file() {
     let arguments = ["check", "--variations", "all", "--format", "text", "--select", "K,P,S", "fixtures/games"];
     assert_golden("check-variations.txt", &stdout(&arguments));
 }
 
 #[test]
-fn scores_of_the_games() {
+fn scores_of_games_equal_golden_files() {
     assert_golden("score.csv", &stdout(&["score", "fixtures/games"]));
     assert_golden("score.jsonl", &stdout(&["score", "--format", "jsonl", "fixtures/games"]));
     assert_golden("score.txt", &stdout(&["score", "--format", "text", "fixtures/games"]));
@@ -59,7 +59,7 @@ fn scores_of_the_games() {
 }
 
 #[test]
-fn tables_of_the_report() {
+fn tables_of_a_report_equal_golden_files() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
     stdout(&["report", "--out", out, "fixtures"]);
@@ -70,14 +70,14 @@ fn tables_of_the_report() {
 }
 
 #[test]
-fn games_in_their_normal_form() {
+fn normal_forms_of_games_equal_golden_files() {
     assert_golden("extract.sgf", &stdout(&["extract", "-q", "--as", "sgf", "--out", "-", "fixtures/games"]));
     let marked = ["--as", "main-line", "--mark-endings", "--pretty", "--out", "-", "fixtures/games/marked.sgf"];
     assert_golden("extract-marked.sgf", &stdout(&[&["extract", "-q"][..], &marked].concat()));
 }
 
 #[test]
-fn boards_and_comparisons() {
+fn boards_and_comparisons_equal_golden_files() {
     assert_golden("show.txt", &stdout(&["show", "fixtures/findings/P001-occupied.sgf", "--turn", "3"]));
     assert_golden("show-cycle.txt", &stdout(&["show", "fixtures/findings/K002-superko.sgf", "--cycle", "--ascii"]));
     assert_golden("show-ending.txt", &stdout(&["show", "fixtures/games/marked.sgf", "--ending"]));
@@ -89,7 +89,7 @@ fn boards_and_comparisons() {
 }
 
 #[test]
-fn patterns_in_the_games() {
+fn patterns_in_games_equal_golden_files() {
     let corner = "+-----,|.....,|.....,|..X..";
     assert_golden("find.csv", &stdout(&["find", "--all", "--swap-colors", corner, "fixtures/games"]));
     assert_golden("find.txt", &stdout(&["find", "--format", "text", corner, "fixtures/games"]));
@@ -103,7 +103,7 @@ fn patterns_in_the_games() {
 }
 
 #[test]
-fn explanations() {
+fn explanations_equal_golden_files() {
     assert_golden("explain.txt", &stdout(&["explain"]));
     assert_golden("explain-k.txt", &stdout(&["explain", "K"]));
     assert_golden("rules.txt", &stdout(&["rules"]));
@@ -115,7 +115,7 @@ fn explanations() {
 }
 
 #[test]
-fn schema() {
+fn schemas_equal_golden_files() {
     assert_golden("schema.txt", &stdout(&["schema"]));
     assert_golden("schema-scores.json", &stdout(&["schema", "scores", "--format", "json"]));
 }
@@ -123,7 +123,7 @@ fn schema() {
 /// The list of formats depends on the feature.
 #[test]
 #[cfg(feature = "columnar")]
-fn help() {
+fn help_texts_equal_golden_files() {
     for command in commands() {
         assert_golden(&format!("help/{command}.txt"), &stdout(&[&command, "--help"]));
     }

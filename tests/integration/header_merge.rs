@@ -14,12 +14,12 @@ fn game(seed: u64, header: &[(&'static str, &str)]) -> Game {
 /// Returns the first `turns` of a game with exchanged colours and the board mirrored at its
 /// diagonal.
 fn other_view(game: &Game, turns: usize) -> Game {
-    let mut seen = game.clone();
-    seen.turns.truncate(turns);
-    for (color, point) in &mut seen.turns {
+    let mut viewed = game.clone();
+    viewed.turns.truncate(turns);
+    for (color, point) in &mut viewed.turns {
         (*color, *point) = (color.opponent(), point.map(|point| jigo_core::Point::new(point.y(), point.x())));
     }
-    seen
+    viewed
 }
 
 /// Returns the property, the made flag and the reason of each row of a log.
@@ -46,7 +46,7 @@ fn values_of_duplicates_are_merged_if_they_agree() {
         truncated.turns.truncate(turns);
         truncated
     };
-    let seen = Game {
+    let opponent = Game {
         header: game(1, &[("PB", "Gennan"), ("WR", "4d"), ("RE", "W+2"), ("KM", "0")]).header,
         ..representative.clone()
     };
@@ -55,7 +55,7 @@ fn values_of_duplicates_are_merged_if_they_agree() {
         "b.sgf",
         truncated(&[("PW", "Gennan"), ("DT", "1846-09-11"), ("EV", "Castle [a] game"), ("PC", "")], 100).text(),
     );
-    folder.file("c.sgf", other_view(&seen, 90).text());
+    folder.file("c.sgf", other_view(&opponent, 90).text());
     folder.file("d.sgf", truncated(&[("EV", "Game of ears"), ("RU", "Chinese"), ("BR", "7d")], 80).text());
     let listed = folder.run("duplicates --keep longest --merge-headers --log list.csv a.sgf b.sgf c.sgf d.sgf");
     assert!(listed.err.contains("1 of the kept games could take 7 properties"), "{}", listed.err);
@@ -96,7 +96,7 @@ fn values_of_duplicates_are_merged_if_they_agree() {
 #[test]
 fn merged_values_use_the_charset_of_the_record() {
     let folder = Folder::new();
-    for (place, (charset, name, is_sayable)) in [
+    for (place, (charset, name, is_encodable)) in [
         ("GB2312", "幻庵因碩", true),
         ("Shift_JIS", "幻庵因碩", true),
         ("ISO-8859-1", "幻庵因碩", false),
@@ -113,11 +113,11 @@ fn merged_values_use_the_charset_of_the_record() {
             folder.run("extract --force --dedupe --merge-headers --log log.csv --out once.sgf kept.sgf other.sgf");
         assert_eq!(run.code, 0, "{}", run.err);
         assert_eq!(log(&folder, "log.csv").len(), 1);
-        assert_eq!(log(&folder, "log.csv")[0].1, is_sayable, "{charset}");
+        assert_eq!(log(&folder, "log.csv")[0].1, is_encodable, "{charset}");
         let bytes = std::fs::read(folder.path().join("once.sgf")).unwrap();
         let encoding = encoding_rs::Encoding::for_label(charset.as_bytes()).unwrap();
-        assert_eq!(encoding.decode(&bytes).0.contains(&format!("PW[{name}]")), is_sayable, "{charset}");
-        assert_eq!(games(&folder, "once.sgf").column("white"), [if is_sayable { name } else { "" }], "{charset}");
+        assert_eq!(encoding.decode(&bytes).0.contains(&format!("PW[{name}]")), is_encodable, "{charset}");
+        assert_eq!(games(&folder, "once.sgf").column("white"), [if is_encodable { name } else { "" }], "{charset}");
     }
 }
 

@@ -99,12 +99,12 @@ fn plain(text: &str) -> Vec<u8> {
 }
 
 /// Returns `count` equal numbers in DELTA encoding: the first alone and the others in one block.
-fn equal(count: u64, number: u64) -> Vec<u8> {
+fn equal_numbers(count: u64, number: u64) -> Vec<u8> {
     let block: &[u8] = if count > 1 { &[0, 0] } else { &[] };
     [&varint(count.next_multiple_of(128))[..], &varint(1), &varint(count), &varint(number << 1), block].concat()
 }
 
-/// Checks files in 1.5 GB of address space.
+/// Returns the exit code and the rows of `jigo check` in 1.5 GB of address space.
 fn check(folder: &Folder, names: &[&str]) -> (i32, String) {
     let line = format!(
         "ulimit -v 1500000; exec {} check --quiet --select I,P {}",
@@ -133,16 +133,16 @@ fn false_counts_affect_only_their_file() {
         file_of_pages(&page(false, count, encoding, bytes), None, count)
     };
     let count = i32::MAX as u64;
-    let suffixes = [equal(2, 0), equal(count, 0)].concat();
+    let suffixes = [equal_numbers(2, 0), equal_numbers(count, 0)].concat();
     let files = [
-        ("nested65", nested(70)),
+        ("nested70", nested(70)),
         ("nested15000", nested(15_000)),
         ("nested400000", nested(400_000)),
         ("children", children(i64::from(i32::MAX))),
         ("negative", children(-1)),
         ("dictionary", file_of_pages(&of_dictionary, Some(dictionary.len()), 1)),
-        ("lengths", lengths(6, &equal(count, 0))),
-        ("prefixes", lengths(7, &equal(count, 0))),
+        ("lengths", lengths(6, &equal_numbers(count, 0))),
+        ("prefixes", lengths(7, &equal_numbers(count, 0))),
         ("suffixes", lengths(7, &suffixes)),
     ];
     folder.file("last.sgf", CLEAN.replace("cc", "ee"));
@@ -161,7 +161,7 @@ fn pages_with_sound_counts_are_read() {
     let dictionary = page(true, 1, 0, &plain(CLEAN));
     let of_dictionary = [&dictionary[..], &page(false, 3, 8, &[1, 6, 0])].concat();
     let length = CLEAN.len() as u64;
-    let lengths = [equal(1, length), CLEAN.into()].concat();
+    let lengths = [equal_numbers(1, length), CLEAN.into()].concat();
     // The second text has the whole first text as its prefix.
     let prefixed = [varint(128), varint(1), varint(2), varint(0), varint(length << 1), vec![0]].concat();
     let suffixes =

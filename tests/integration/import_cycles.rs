@@ -1,5 +1,6 @@
-//! No file imports another file that depends on it: a file can be read after the files that it
-//! uses.
+//! No file uses another file that depends on it: a file can be read after the files that it uses.
+//!
+//! A file uses the files of its imports and paths, and those that define the methods that it calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,7 +13,10 @@ use crate::support::files_ending;
 type Module = Vec<String>;
 
 /// The files of a crate with the paths that they use.
+#[derive(Default)]
 struct Sources {
+    /// The code of each module, without comments and unit tests.
+    code: BTreeMap<Module, String>,
     /// The file of each module.
     files: BTreeMap<Module, String>,
     /// The names that each module imports, with their paths.
@@ -24,7 +28,7 @@ struct Sources {
 impl Sources {
     fn read(folder: &Path) -> Sources {
         let mut code = BTreeMap::new();
-        let mut sources = Sources { files: BTreeMap::new(), imported: BTreeMap::new(), used: BTreeMap::new() };
+        let mut sources = Sources::default();
         for path in files_ending(folder, "rs") {
             let file = path.strip_prefix(folder).unwrap().to_string_lossy().replace('\\', "/");
             if file.ends_with("tests.rs") || file == "main.rs" {
@@ -66,6 +70,26 @@ impl Sources {
             }
         }
         self.used.insert(module.clone(), used);
+        self.code.insert(module.clone(), text.to_owned());
+    }
+
+    /// Returns the methods that a file defines for a type of another file, with the file's module.
+    ///
+    /// A path does not name the file of such a method. Names with several definitions are left
+    /// out, because the type of a call's receiver is unknown here.
+    fn distant_methods(&self) -> BTreeMap<&str, &Module> {
+        let mut definitions: BTreeMap<&str, usize> = BTreeMap::new();
+        for name in self.code.values().flat_map(|code| names_after(code, "fn ")) {
+            *definitions.entry(name).or_default() += 1;
+        }
+        let mut methods = BTreeMap::new();
+        for (module, code) in &self.code {
+            let own: BTreeSet<&str> = ["struct ", "enum "].iter().flat_map(|kind| names_after(code, kind)).collect();
+            let distant = code.split("\n}").filter_map(inherent_impl).filter(|(name, _)| !own.contains(name));
+            let names = distant.flat_map(|(_, body)| names_after(body, "fn "));
+            methods.extend(names.filter(|name| definitions[name] == 1).map(|name| (name, module)));
+        }
+        methods
     }
 
     /// Returns the module that defines the item at a path, as seen from a module.
@@ -119,10 +143,13 @@ impl Sources {
     /// Returns the files that each file uses.
     fn edges(&self) -> Edges<'_> {
         let mut edges = BTreeMap::new();
+        let methods = self.distant_methods();
         for (module, file) in &self.files {
             let paths = self.used.get(module).into_iter().flatten();
             let found = paths.filter_map(|path| self.resolve(module, path, &mut BTreeSet::new()));
-            let used = found.filter_map(|module| self.files.get(&module)).map(String::as_str);
+            let calls = self.code.get(module).into_iter().flat_map(|code| called_names(code));
+            let homes = calls.filter_map(|name| methods.get(name).map(|home| (*home).clone()));
+            let used = found.chain(homes).filter_map(|module| self.files.get(&module)).map(String::as_str);
             edges.insert(file.as_str(), used.filter(|used| used != file).collect());
         }
         edges
@@ -148,18 +175,44 @@ fn code_of(text: &str) -> String {
         .join("\n")
 }
 
+/// Returns the type and the body of the last `impl` without a trait, if any.
+fn inherent_impl(code: &str) -> Option<(&str, &str)> {
+    let (head, body) = code.rsplit_once("\nimpl")?.1.split_once('{')?;
+    let name = head.strip_prefix('<').map_or(Some(head), |generic| Some(generic.split_once("> ")?.1))?;
+    (!head.contains(" for ")).then(|| (word(name.trim_start()), body))
+}
+
+/// Returns the names that follow a keyword.
+fn names_after<'a>(code: &'a str, keyword: &str) -> impl Iterator<Item = &'a str> {
+    code.split(keyword).skip(1).map(word)
+}
+
+/// Returns the name at the start of a text.
+fn word(text: &str) -> &str {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default()
+}
+
+/// Returns the names that the code calls as methods or as associated functions.
+fn called_names(code: &str) -> impl Iterator<Item = &str> {
+    let calls = code.match_indices('(').map(|(at, _)| &code[..at]);
+    calls.filter_map(|before| {
+        let start = before.rfind(|c: char| !(c.is_alphanumeric() || c == '_'))?;
+        before[..=start].ends_with(['.', ':']).then(|| &before[start + 1..])
+    })
+}
+
 /// Returns the text before the next `use`, its tree, and the text after it.
 fn next_use(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {
-        let at = from + text[from..].find("use ")?;
-        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let start = text[line..at].trim();
+        let keyword = from + text[from..].find("use ")?;
+        let line = text[..keyword].rfind('\n').map_or(0, |end| end + 1);
+        let start = text[line..keyword].trim();
         if start.is_empty() || (start.starts_with("pub") && !start.contains(char::is_whitespace)) {
-            let end = at + text[at..].find(';')?;
-            return Some((&text[..line], &text[at + 4..end], &text[end + 1..]));
+            let end = keyword + text[keyword..].find(';')?;
+            return Some((&text[..line], &text[keyword + 4..end], &text[end + 1..]));
         }
-        from = at + 4;
+        from = keyword + 4;
     }
 }
 
@@ -169,13 +222,13 @@ fn expand(tree: &str) -> Vec<String> {
     let Some((before, inside)) = tree.split_once('{') else { return vec![tree] };
     let inside = inside.trim_end().strip_suffix('}').unwrap_or(inside);
     let (mut depth, mut start, mut branches) = (0, 0, Vec::new());
-    for (at, sign) in inside.char_indices() {
+    for (index, sign) in inside.char_indices() {
         match sign {
             '{' => depth += 1,
             '}' => depth -= 1,
             ',' if depth == 0 => {
-                branches.push(&inside[start..at]);
-                start = at + 1;
+                branches.push(&inside[start..index]);
+                start = index + 1;
             }
             _ => {}
         }
@@ -240,11 +293,8 @@ fn files_form_no_cycles() {
 fn reexports_and_nested_paths_lead_to_the_defining_file() {
     let files = [("", "lib.rs"), ("a", "a/mod.rs"), ("a::b", "a/b.rs"), ("c", "c.rs")];
     let module = |path: &str| path.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect::<Module>();
-    let mut sources = Sources {
-        files: files.iter().map(|(path, file)| (module(path), (*file).to_owned())).collect(),
-        imported: BTreeMap::new(),
-        used: BTreeMap::new(),
-    };
+    let files = files.iter().map(|(path, file)| (module(path), (*file).to_owned())).collect();
+    let mut sources = Sources { files, ..Sources::default() };
     sources.add(&module("a"), "mod b;\npub use b::{Thing, other as Other};\n");
     sources.add(&module("a::b"), "pub(super) use crate::c::Next;\n");
     sources.add(&module("c"), "fn f() { crate::a::Thing::new(); }\n");
@@ -254,8 +304,20 @@ fn reexports_and_nested_paths_lead_to_the_defining_file() {
 }
 
 #[test]
+fn calling_a_method_of_a_later_file_is_a_use() {
+    let module = |name: &str| vec![name.to_owned()];
+    let files = ["a", "b"].iter().map(|name| (module(name), format!("{name}.rs"))).collect();
+    let mut sources = Sources { files, ..Sources::default() };
+    sources.add(&module("a"), "pub struct A;\nimpl A {\n    fn low(&self) { self.high() }\n}\n");
+    sources.add(&module("b"), "use crate::a::A;\nimpl<'a> A {\n    pub fn high(&self) {}\n}\n");
+    assert_eq!(cycles(&sources.edges()), BTreeSet::from([vec!["a.rs".to_owned(), "b.rs".to_owned()]]));
+    sources.add(&module("a"), "pub struct A;\nimpl A {\n    fn high(&self) { self.high() }\n}\n");
+    assert!(cycles(&sources.edges()).is_empty());
+}
+
+#[test]
 fn visibility_is_no_import() {
-    let mut sources = Sources { files: BTreeMap::new(), imported: BTreeMap::new(), used: BTreeMap::new() };
+    let mut sources = Sources::default();
     sources.add(&Vec::new(), "pub(in crate::fix) fn f() { crate::edit::g() }\n");
     assert_eq!(sources.used[&Vec::new()], [["crate", "edit", "g"]]);
 }

@@ -12,7 +12,7 @@ fn json_rows_after_a_byte_order_mark_are_read() {
     folder.file("rows.jsonl", format!("\u{FEFF}{}\n{}\n", row("a"), row("a")));
     let ran = folder.run("check rows.jsonl");
     assert!(ran.err.contains("2 games found = 2 replayed"), "{}", ran.err);
-    // The key of the first row is known as well.
+    // The identifier of the first row is read too.
     assert!(ran.out.contains("repeated-id"), "{}", ran.out);
 }
 

@@ -36,6 +36,14 @@ fn start(folder: &Folder, line: &str) -> Child {
         .unwrap()
 }
 
+/// Waits until `is_ready` returns true. Panics if the run ends before.
+fn wait_until(child: &mut Child, is_ready: impl Fn() -> bool) {
+    while !is_ready() {
+        assert!(child.try_wait().unwrap().is_none(), "the run ends before it is ready");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 fn send(signal: &str, child: &Child) {
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
@@ -94,10 +102,8 @@ fn signal_leaves_no_output_file_and_no_table() {
     for (signal, code, output) in signals.into_iter().filter(|(signal, ..)| *signal != "-HUP" || !ignores_hangup()) {
         let folder = folder();
         let before = folder.list();
-        let child = start(&folder, &format!("{SCORE} {output} games"));
-        while folder.list() == before {
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let mut child = start(&folder, &format!("{SCORE} {output} games"));
+        wait_until(&mut child, || folder.list() != before);
         send(signal, &child);
         let process_output = child.wait_with_output().unwrap();
         let err = String::from_utf8(process_output.stderr).unwrap();
@@ -107,10 +113,8 @@ fn signal_leaves_no_output_file_and_no_table() {
     }
     let folder = folder();
     let line = SCORE.replace("score", "report --out audit");
-    let child = start(&folder, &format!("{line} games"));
-    while !folder.list().iter().any(|name| name == "audit/.jigo-unfinished/scores.csv") {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let mut child = start(&folder, &format!("{line} games"));
+    wait_until(&mut child, || folder.list().iter().any(|name| name == "audit/.jigo-unfinished/scores.csv"));
     send("-TERM", &child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(143));
@@ -132,10 +136,8 @@ fn nohup_protects_a_run_from_sighup() {
     let line = format!("nohup {} {SCORE} --output rows.csv games", env!("CARGO_BIN_EXE_jigo"));
     let mut command = Command::new("sh");
     let command = command.args(["-c", &format!("exec {line}")]).current_dir(folder.path());
-    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    while !folder.list().iter().any(|name| name.ends_with(".part")) {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until(&mut child, || folder.list().iter().any(|name| name.ends_with(".part")));
     send("-HUP", &child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
@@ -214,9 +216,7 @@ fn terminated_waiting_run_leaves_no_file_and_reports_it() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    while folder.list() == before {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_until(&mut child, || folder.list() != before);
     wait_for_handlers(&child);
     std::thread::sleep(Duration::from_millis(200));
     send("-TERM", &child);

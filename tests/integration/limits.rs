@@ -68,7 +68,7 @@ fn limits() -> Vec<Limit> {
 }
 
 /// Runs a command on a text. Returns true if the code is found; `score` only counts findings.
-fn has(line: &str, text: &str, code: &str) -> (bool, Ran) {
+fn find_code(line: &str, text: &str, code: &str) -> (bool, Ran) {
     let folder = Folder::new();
     let run = folder.file("g.sgf", text).run(&format!("{line} g.sgf"));
     let is_found = if line.starts_with("check") {
@@ -82,15 +82,15 @@ fn has(line: &str, text: &str, code: &str) -> (bool, Ran) {
 #[test]
 fn each_limit_has_an_option_and_a_finding_naming_it() {
     for Limit { line, within, beyond, code } in limits() {
-        let (is_found, run) = has(line, &within, code);
+        let (is_found, run) = find_code(line, &within, code);
         assert!(!is_found, "{line}: {code} within the limit: {run:?}");
-        let (is_found, run) = has(line, &beyond, code);
+        let (is_found, run) = find_code(line, &beyond, code);
         assert!(is_found, "{line}: no {code} beyond the limit: {run:?}");
         assert!(run.code < 2 && run.err.contains("1 game found = "), "{line}: {run:?}");
         let option = line.split_whitespace().find(|word| word.starts_with("--max")).unwrap();
         assert!(run.out.contains(option) || line.starts_with("score"), "{line} is not named: {}", run.out);
-        let (is_found, _) = has(line.split(" --max").next().unwrap(), &beyond, code);
-        assert!(!is_found, "{line}: the usual limit is as low");
+        let (is_found, _) = find_code(line.split(" --max").next().unwrap(), &beyond, code);
+        assert!(!is_found, "{line}: the default limit is as low");
     }
 }
 
@@ -124,16 +124,16 @@ fn game_over_its_time_limit_is_reported_and_run_continues() {
 /// Only the part beyond the limit is lost.
 #[test]
 fn turns_within_a_limit_are_replayed() {
-    let (_, truncated) = has("check --max nodes=3", &format!("{HEAD};B[aa];W[aa];B[aa];W[bb])"), "L001");
+    let (_, truncated) = find_code("check --max nodes=3", &format!("{HEAD};B[aa];W[aa];B[aa];W[bb])"), "L001");
     assert_eq!(truncated.column("code"), ["L001", "P001"], "turns before the limit are judged");
     let long = format!("{HEAD};B[aa];AB[ee]GC[{}];W[ee])", "x".repeat(2000));
-    let (_, limited) = has("check --max property=1k", &long, "L004");
+    let (_, limited) = find_code("check --max property=1k", &long, "L004");
     assert!(
         limited.column("code").contains(&"P001".to_owned()),
         "the setup beside a long property is there: {limited:?}"
     );
     let comment = format!("{HEAD};B[aa]C[{}];W[bb])", "x".repeat(2000));
-    assert!(!has("check --max property=1k", &comment, "L004").0, "a comment beside a turn may be long");
+    assert!(!find_code("check --max property=1k", &comment, "L004").0, "a comment beside a turn may be long");
 }
 
 /// A game beyond the size limit is one row. Its rest is not a game, and the next root starts one.
@@ -166,7 +166,7 @@ fn stream(line: &str, prefix: &str, unit: &str, bytes: u64, kilobytes: u64) -> R
 
 /// Runs endless streams of repeated units. Memory is bounded, every byte is read, and the summary
 /// adds up.
-fn streams(line: &str, megabytes: u64) {
+fn assert_streams_bounded(line: &str, megabytes: u64) {
     for prefix in ["", "(;", "(;GM[1]FF[4]SZ[52]", "(;GM[1]FF[4]C["] {
         for unit in ["(", ";", "[", "AB[aa:ZZ]", ";AB[aa:ZZ]", "(;B[aa]", ")", "]", "\\"] {
             let started = std::time::Instant::now();
@@ -186,14 +186,14 @@ fn streams(line: &str, megabytes: u64) {
 
 #[test]
 fn endless_streams_take_bounded_memory() {
-    streams("check --jobs 2 --variations all --max game=256k", 1);
+    assert_streams_bounded("check --jobs 2 --variations all --max game=256k", 1);
 }
 
 #[test]
 #[ignore = "takes an hour: JIGO_STREAM_MB megabytes of each stream, 10,000 unless it is set"]
 fn endless_streams_of_ten_gigabytes_take_bounded_memory() {
     let megabytes = std::env::var("JIGO_STREAM_MB").map_or(10_000, |text| text.parse().unwrap());
-    streams("check --jobs 2 --variations all", megabytes);
+    assert_streams_bounded("check --jobs 2 --variations all", megabytes);
 }
 
 /// Trees of at least half a million nodes with all variations replayed. Nothing recurses, and time,

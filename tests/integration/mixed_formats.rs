@@ -36,7 +36,7 @@ const PARTS: [(&str, &str); 10] = [
     ("coordinates", COORDINATES),
 ];
 
-/// A turn: game, colour, point.
+/// Turns, each with its game, colour and point.
 type Turns = Vec<(usize, String, String)>;
 
 fn turns(folder: &Folder, arguments: &str) -> Turns {
@@ -57,7 +57,7 @@ fn append(all: &mut Turns, games: &mut usize, turns: &Turns) {
     *games += turns.iter().map(|(game, ..)| *game).max().unwrap_or(0);
 }
 
-/// Returns the numbers of sources, games and turns in the summary on standard error.
+/// Returns the exit code, and the line of the summary with the number of games.
 fn summary(folder: &Folder, arguments: &str) -> (i32, String) {
     let ran = folder.run(&format!("check --exit-zero {arguments}"));
     let line = ran.err.lines().find(|line| line.contains("games found")).unwrap_or_default().to_owned();
@@ -298,7 +298,7 @@ fn fixes_keep_the_records_of_every_format() {
 }
 
 #[test]
-fn interrupted_order_of_parts_does_not_matter() {
+fn parts_in_any_order_keep_their_games() {
     let folder = Folder::new();
     let complete = [SGF, GIB, NGF, UGF, LIST];
     let single: Vec<Turns> = complete.iter().map(|part| turns_alone(&folder, part.as_bytes())).collect();

@@ -85,7 +85,7 @@ fn line_end_within_a_point_of_a_list_is_read() {
 }
 
 #[test]
-fn several_board_sizes_are_d005() {
+fn second_board_size_is_a_repeated_property() {
     let (reading, codes) = read("(;GM[1]FF[4]SZ[5][3];B[aa])");
     assert_eq!(reading.record.header.size.width(), 5);
     assert!(codes.contains(&Code::RepeatedProperty), "{codes:?}");

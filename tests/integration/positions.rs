@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 /// Returns the values of a named column in the rows of a ruleset.
 fn column<'a>(rows: &'a [csv::StringRecord], header: &csv::StringRecord, ruleset: &str, name: &str) -> Vec<&'a str> {
     let index = |wanted: &str| header.iter().position(|column| column == wanted).unwrap();
-    let (ruleset_at, value_at) = (index("ruleset"), index(name));
-    rows.iter().filter(|row| &row[ruleset_at] == ruleset).map(|row| &row[value_at]).collect()
+    let (ruleset_index, value_index) = (index("ruleset"), index(name));
+    rows.iter().filter(|row| &row[ruleset_index] == ruleset).map(|row| &row[value_index]).collect()
 }
 
 fn score(folder: &Folder, flags: &str) -> (csv::StringRecord, Vec<csv::StringRecord>, i32) {

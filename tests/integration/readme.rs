@@ -49,8 +49,8 @@ fn assert_block(document: &str, name: &str, expected: &str) {
     let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
     let start = text.find(&open).unwrap() + open.len();
     let end = text.find(&close).unwrap();
-    let due = [&text[..start], expected, &text[end..]].concat();
-    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(due, Data::read_from(&path, Some(DataFormat::Text)).raw());
+    let actual = [&text[..start], expected, &text[end..]].concat();
+    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(actual, Data::read_from(&path, Some(DataFormat::Text)).raw());
 }
 
 /// Returns a paragraph with lines of at most 100 columns; lines after the first begin with
@@ -158,9 +158,9 @@ fn spark_suffixes_match_the_program() {
         true => format!("GAMES = ({})\n", suffixes.join(", ")),
         false => format!("{line}\n"),
     });
-    let due: String = lines.collect();
-    assert!(due.contains("GAMES = (\".sgf\""), "GAMES has moved");
-    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(due, Data::read_from(&path, Some(DataFormat::Text)).raw());
+    let actual: String = lines.collect();
+    assert!(actual.contains("GAMES = (\".sgf\""), "GAMES has moved");
+    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(actual, Data::read_from(&path, Some(DataFormat::Text)).raw());
 }
 
 fn key(table: &Table) -> String {
@@ -203,7 +203,7 @@ fn documented_examples_print_their_documented_output() {
     let mut examples = 0;
     for (path, text) in documents() {
         let mut pieces = text.split("```text\n$ ");
-        let mut due = pieces.next().unwrap().to_owned();
+        let mut actual = pieces.next().unwrap().to_owned();
         let folder = folder_with_fixtures();
         for piece in pieces {
             let (example, rest) = piece.split_once("```").unwrap();
@@ -211,16 +211,16 @@ fn documented_examples_print_their_documented_output() {
             if command.contains("--resume") {
                 write_killed_report(&folder, "archive-audit");
             }
-            due += &format!("```text\n$ {command}\n{}```{rest}", output_of(command, folder.path()));
+            actual += &format!("```text\n$ {command}\n{}```{rest}", output_of(command, folder.path()));
             examples += 1;
         }
         if path == Path::new("docs/guide.md") {
-            let (head, rest) = due.split_once("<!-- tasks -->\n").unwrap();
+            let (head, rest) = actual.split_once("<!-- tasks -->\n").unwrap();
             let (_, tail) = rest.split_once("<!-- /tasks -->").unwrap();
-            due = format!("{head}<!-- tasks -->\n{}<!-- /tasks -->{tail}", tasks_for_the_guide());
+            actual = format!("{head}<!-- tasks -->\n{}<!-- /tasks -->{tail}", tasks_for_the_guide());
         }
         let data = Data::read_from(&root().join(path), Some(DataFormat::Text)).raw();
-        Assert::new().action_env(DEFAULT_ACTION_ENV).eq(due, data);
+        Assert::new().action_env(DEFAULT_ACTION_ENV).eq(actual, data);
     }
     assert!(examples >= 15, "{examples}");
 }
@@ -239,8 +239,8 @@ fn output_of(command: &str, folder: &Path) -> String {
     let programs = Path::new(env!("CARGO_BIN_EXE_jigo")).parent().unwrap().display().to_string();
     let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
     let output = Command::new("sh").args(["-c", command]).env("PATH", path).current_dir(folder).output().unwrap();
-    let is_standard = output.status.code().is_some_and(|code| code < 2);
-    assert!(is_standard, "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    let has_succeeded = output.status.code().is_some_and(|code| code < 2);
+    assert!(has_succeeded, "{command}: {}", String::from_utf8_lossy(&output.stderr));
     // An editor would remove trailing blanks.
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
@@ -282,7 +282,7 @@ fn every_documented_command_parses() {
             // `jigo COMMAND --help` and similar patterns are not commands.
             let is_pattern =
                 command.split(' ').any(|word| word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase()));
-            // Help topics are no commands of the parser; tests/integration/golden.rs prints them.
+            // The parser does not know help topics; tests/integration/golden.rs prints them.
             let is_topic = command == "jigo help limits";
             if let (false, Some(words)) = (is_pattern || is_topic, shlex::split(command)) {
                 // A command name alone needs no argument here.
@@ -321,9 +321,9 @@ fn every_link_has_a_target() {
             }
             let found = fs::read_to_string(root().join(&target));
             let found = found.unwrap_or_else(|error| panic!("{}: {link}: {error}", path.display()));
-            let is_there =
+            let is_anchored =
                 fragment.is_empty() || found.lines().any(|line| line.starts_with('#') && anchor(line) == fragment);
-            assert!(is_there, "{}: {link}", path.display());
+            assert!(is_anchored, "{}: {link}", path.display());
             links += 1;
         }
     }

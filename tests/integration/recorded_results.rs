@@ -24,9 +24,9 @@ fn low_confidence_neither_contradicts_nor_explains() {
             .map(|(file, verdict)| file + " " + &verdict)
             .collect()
     };
-    let as_ever: Vec<String> = verdicts("");
+    let usual: Vec<String> = verdicts("");
     assert_eq!(
-        as_ever,
+        usual,
         ["./explained.sgf explained", "./margin.sgf contradicted", "./same.sgf same", "./winner.sgf contradicted"]
     );
     let doubted: Vec<String> = verdicts("--min-confidence 0.999");
@@ -34,7 +34,7 @@ fn low_confidence_neither_contradicts_nor_explains() {
         doubted,
         ["./explained.sgf unsettled", "./margin.sgf unsettled", "./same.sgf same", "./winner.sgf unsettled"]
     );
-    assert_eq!(verdicts("--min-confidence 0"), as_ever);
+    assert_eq!(verdicts("--min-confidence 0"), usual);
     let errors = |options: &str| folder.run(&format!("score -q {options} .")).code;
     assert_eq!(["", "--min-confidence 0.999"].map(errors), [1, 0]);
 }
@@ -53,19 +53,19 @@ fn command_that_lists_errors_repeats_the_counting_flags() {
         named_command(&crate::support::cli::run_command(&mut folder.command(shlex::split(line).unwrap())).err)
     };
     let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
-    let (repro_command, end) =
+    let (check_command, end) =
         listed("score --rules aga,nz --min-confidence 0.7 --komi 5 --limit 9 winner.sgf same.sgf");
     assert_eq!(
-        (repro_command.clone(), end),
+        (check_command.clone(), end),
         (words("check --results --severity error --rules aga,nz --limit 9 winner.sgf same.sgf"), String::new())
     );
-    let run = crate::support::cli::run_command(&mut folder.command(&repro_command));
+    let run = crate::support::cli::run_command(&mut folder.command(&check_command));
     assert_eq!((run.column("file"), run.column("code")), (words("winner.sgf"), words("R001")));
 
-    let (counted, end) = listed("score --dead playouts --min-confidence 0.95 --where 'size = 5' .");
+    let (report_command, end) = listed("score --dead playouts --min-confidence 0.95 --where 'size = 5' .");
     let expected = "report --out errors --severity error --dead playouts --min-confidence 0.95 --where";
-    assert_eq!(counted, [words(expected), vec!["size = 5".into(), ".".into()]].concat());
-    assert_eq!(crate::support::cli::run_command(&mut folder.command(&counted)).code, 1);
+    assert_eq!(report_command, [words(expected), vec!["size = 5".into(), ".".into()]].concat());
+    assert_eq!(crate::support::cli::run_command(&mut folder.command(&report_command)).code, 1);
     assert_eq!(end, " in errors/findings.csv");
     let findings = folder.read("errors/findings.csv");
     let rows: Vec<&str> = findings.lines().skip(1).collect();
@@ -191,11 +191,11 @@ fn verdict_of_game(text: String) -> (String, String) {
 /// Editors remove dead stones in a last node, when the players count.
 #[test]
 fn stones_removed_after_the_last_turn_are_prisoners() {
-    let ends = |end: &str| verdict_of_game(divided_board("W+8.5") + ";B[];W[]" + end + ")").0;
-    assert_eq!(ends(";AE[bb]"), "same");
-    assert_eq!(ends(";AE[bb]TB[ba]"), "same");
-    assert_ne!(ends(";AE[bb]AB[bb]"), "contradicted");
-    assert_ne!(ends(";AE[bb];B[];W[]"), "contradicted");
+    let verdict_after = |end: &str| verdict_of_game(divided_board("W+8.5") + ";B[];W[]" + end + ")").0;
+    assert_eq!(verdict_after(";AE[bb]"), "same");
+    assert_eq!(verdict_after(";AE[bb]TB[ba]"), "same");
+    assert_ne!(verdict_after(";AE[bb]AB[bb]"), "contradicted");
+    assert_ne!(verdict_after(";AE[bb];B[];W[]"), "contradicted");
 }
 
 #[test]
@@ -248,9 +248,9 @@ fn compared_and_shown_counts_have_their_confidence() {
     assert_eq!(scores, ["", "0.500"]);
     let compared = folder.run(&format!("compare -q --list=all --format csv {rules}"));
     assert_eq!(compared.column("confidence"), ["0.500"]);
-    let json = folder.run(&format!("show --ending {rules}")).out;
-    let line = |name: &str| json.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
-    assert!(line("japanese").contains("0.500") && !line("chinese").contains("0."), "{json}");
+    let shown = folder.run(&format!("show --ending {rules}")).out;
+    let line = |name: &str| shown.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+    assert!(line("japanese").contains("0.500") && !line("chinese").contains("0."), "{shown}");
 }
 
 /// As many points are neutral as in the middle of a game, and no player passed.
@@ -265,4 +265,39 @@ fn result_of_broken_off_game_is_not_contradicted() {
     };
     assert_eq!(verdict(""), "unsettled");
     assert_eq!(verdict(";B[];W[]"), "unsettled");
+}
+
+/// Walls with a White stone in Black's area, counted after two passes.
+fn walls_with_stone(header: &str, passes: &str) -> String {
+    let turns = ";B[ca];W[ea];B[cb];W[eb];B[cc];W[ec];B[cd];W[ed];B[ce];W[ee];B[cf];W[ef];B[cg];W[eg]";
+    let last = ";B[da];W[db];B[dc];W[dd];B[de];W[ac];B[dg];W[df]";
+    format!("(;GM[1]SZ[7]KM[6.5]RU[Japanese]{header}{turns}{last}{passes})")
+}
+
+#[test]
+fn forgotten_dead_stone_is_the_cause() {
+    let folder = Folder::new();
+    // With the stone on the board Black has no territory: 0 against 14 and komi 6.5.
+    folder.file("g.sgf", walls_with_stone("RE[W+20.5]", ";B[];W[]"));
+    let run = folder.run("score -q --exit-zero --table results g.sgf");
+    assert_eq!(run.column("verdict"), ["contradicted"]);
+    assert_eq!(run.column("cause"), ["dead stones left: A5"]);
+    // Without passes the board may not be the last one.
+    folder.file("g.sgf", walls_with_stone("RE[W+20.5]", ""));
+    let run = folder.run("score -q --exit-zero --table results g.sgf");
+    assert!(!run.column("cause")[0].contains("left"), "{}", run.out);
+}
+
+/// KGS writes the passes of counted games.
+#[test]
+fn kgs_record_without_passes_accuses_no_player() {
+    let folder = Folder::new();
+    let verdict = |header: &str, passes: &str| {
+        folder.file("g.sgf", walls_with_stone(&format!("RE[B+40.5]{header}"), passes));
+        folder.run("score -q --exit-zero --table results g.sgf").column("verdict").concat()
+    };
+    let marks = format!("TB{}TW{}", points("ab", "abcdefg"), points("fg", "abcdefg"));
+    assert_eq!(verdict("PC[The KGS Go Server]", &format!(";B[];W[]{marks}")), "contradicted");
+    assert_eq!(verdict("PC[The KGS Go Server]", &marks), "unsettled");
+    assert_eq!(verdict("", &marks), "contradicted");
 }

@@ -21,8 +21,7 @@ fn fixture(name: &str) -> Vec<u8> {
     fs::read(path(name)).unwrap()
 }
 
-/// Splits a complete source in the format that its first bytes show. Visits each game and each
-/// stray text.
+/// Splits a complete source in a format. Visits each game and each stray text.
 fn split(bytes: &[u8], kind: RecordKind, mut game: impl FnMut(&GameText), mut outside: impl FnMut(&[u8])) {
     let mut splitter = Splitter::new(kind.unit(), Limits::default());
     let mut games = 0;

@@ -6,8 +6,8 @@ use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran};
 
 /// Returns the place and the detail of each I019.
 fn repeated_id_rows(run: &Ran) -> Vec<(String, String)> {
-    let file = if run.out.starts_with("id,") { "id" } else { "file" };
-    let rows = run.column("code").into_iter().zip(run.column(file).into_iter().zip(run.column("detail")));
+    let place = if run.out.starts_with("id,") { "id" } else { "file" };
+    let rows = run.column("code").into_iter().zip(run.column(place).into_iter().zip(run.column("detail")));
     rows.filter(|(code, _)| code == "I019").map(|(_, row)| row).collect()
 }
 
@@ -16,7 +16,7 @@ fn row(place: &str, detail: &str) -> (String, String) {
 }
 
 #[test]
-fn second_row_with_an_id_is_i019() {
+fn second_row_with_an_id_is_a_finding() {
     let folder = Folder::new();
     let ids = ["a", "b", "a", "", "c", "b", "a"];
     let lines: String = ids.map(|id| format!("{}\n", json!({"id": id, "sgf": CLEAN}))).concat();

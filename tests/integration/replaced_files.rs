@@ -30,7 +30,7 @@ fn state(folder: &Folder) -> Vec<(String, Option<Vec<u8>>)> {
 }
 
 /// Checks that a command is refused with these words and that no file has changed.
-fn is_refused(folder: &Folder, line: &[&str], words: &str) {
+fn assert_refused(folder: &Folder, line: &[&str], words: &str) {
     let before = state(folder);
     let ran = crate::support::cli::run_command(&mut folder.command(line));
     assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{line:?}: {}", ran.err);
@@ -52,7 +52,7 @@ fn backup_never_replaces_file_input_or_log() {
         (&[".csv", "--log", "a.sgf.csv", "a.sgf"], "--backup .csv and --log are the same place"),
         (&[".csv", "--log", "x/../a.sgf.csv", "a.sgf"], "--backup .csv and --log are the same place"),
     ] {
-        is_refused(&folder, &fix(more), words);
+        assert_refused(&folder, &fix(more), words);
     }
     let ran = folder.run("fix --in-place --backup .csv --log log.csv a.sgf x/b.sgf");
     assert_eq!((ran.code, folder.read("a.sgf.csv"), folder.read("x/b.sgf.csv")), (0, FIXABLE.into(), FIXABLE.into()));
@@ -64,7 +64,7 @@ fn backup_is_refused_without_in_place() {
     folder.file("a.sgf", FIXABLE);
     for flags in ["--out z", "--diff", ""] {
         let line = format!("fix {flags} --backup .o a.sgf");
-        is_refused(&folder, &line.split_whitespace().collect::<Vec<_>>(), "--backup");
+        assert_refused(&folder, &line.split_whitespace().collect::<Vec<_>>(), "--backup");
     }
 }
 
@@ -103,13 +103,17 @@ fn output_folder_never_replaces_an_input() {
     for (line, words) in lines {
         let line = line.replace("HERE", here);
         for force in ["--force", "--quiet"] {
-            is_refused(&folder, &[&line.split_whitespace().collect::<Vec<_>>()[..], &[force]].concat(), words);
+            assert_refused(&folder, &[&line.split_whitespace().collect::<Vec<_>>()[..], &[force]].concat(), words);
         }
     }
     // The log is also a file of the output folder.
     folder.file("o/in/b.sgf", "mine");
     folder.file("in/b.sgf", CLEAN);
-    is_refused(&folder, &["fix", "--force", "--out", "o", "--log", "o/in/b.sgf", "in"], "--out and --log are the same");
+    assert_refused(
+        &folder,
+        &["fix", "--force", "--out", "o", "--log", "o/in/b.sgf", "in"],
+        "--out and --log are the same",
+    );
     // Other files are replaced.
     assert_eq!(folder.run("fix --quiet --force --out o in").code, 0);
     assert_eq!(folder.read("o/in/b.sgf"), CLEAN);

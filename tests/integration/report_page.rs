@@ -34,7 +34,7 @@ fn fixtures() -> PathBuf {
 
 /// Returns the page's numbers by figure. A figure that occurs several times must have the same
 /// value.
-fn figures(page: &str) -> BTreeMap<String, u64> {
+pub fn figures(page: &str) -> BTreeMap<String, u64> {
     let mut figures = BTreeMap::new();
     for part in page.split(" data-figure=\"").skip(1) {
         let (figure, rest) = part.split_once("\" data-value=\"").unwrap();
@@ -65,11 +65,11 @@ impl FiguresOfTables {
         *self.0.entry(figure.into()).or_default() += value;
     }
 
-    fn one(&mut self, figure: impl Into<String>) {
+    fn increment(&mut self, figure: impl Into<String>) {
         self.add(figure, 1);
     }
 
-    fn of(folder: &Path) -> FiguresOfTables {
+    fn from_tables(folder: &Path) -> FiguresOfTables {
         let (games, findings, scores) =
             (table(folder, "games.csv"), table(folder, "findings.csv"), table(folder, "scores.csv"));
         let mut all = FiguresOfTables::default();
@@ -89,24 +89,24 @@ impl FiguresOfTables {
             all.scores(&of_game[&(game["file"].clone(), game["game"].clone())]);
         }
         for result in results {
-            all.one("stated");
-            all.one(format!("verdict.{}", result["verdict"]));
+            all.increment("stated");
+            all.increment(format!("verdict.{}", result["verdict"]));
         }
         let mut clusters = BTreeSet::new();
         for copy in table(folder, "duplicates.csv").iter().filter(|copy| !copy["class"].is_empty()) {
-            all.one(format!("copies.{}", copy["class"]));
+            all.increment(format!("copies.{}", copy["class"]));
             if copy["class"] != "collision" {
-                all.one("copies.again");
+                all.increment("copies.again");
                 clusters.insert(copy["cluster"].clone());
             }
         }
         all.add("copies.clusters", clusters.len() as u64);
-        all.copies_as_in(&summary["copies"]);
+        all.assert_copies_equal(&summary["copies"]);
         all
     }
 
     /// Checks that the summary has the same numbers of duplicates.
-    fn copies_as_in(&self, copies: &serde_json::Value) {
+    fn assert_copies_equal(&self, copies: &serde_json::Value) {
         let here = |figure: &str| self.0.get(&format!("copies.{figure}")).copied().unwrap_or(0);
         for figure in ["again", "clusters"] {
             assert_eq!(copies[figure], here(figure), "{figure}");
@@ -119,24 +119,24 @@ impl FiguresOfTables {
     fn findings(&mut self, games: &[Cells], findings: &[Cells]) {
         let mut worst: HashMap<(&str, &str), usize> = HashMap::new();
         let severities = ["info", "warning", "error"];
-        let mut with: BTreeSet<(&str, &str, &str, usize)> = BTreeSet::new();
+        let mut with_code: BTreeSet<(&str, &str, &str, usize)> = BTreeSet::new();
         for (index, finding) in findings.iter().enumerate() {
             let (file, game, code) = (finding["file"].as_str(), finding["game"].as_str(), finding["code"].as_str());
             let severity = finding["severity"].as_str();
-            self.one("findings");
-            self.one(format!("findings.{severity}"));
-            self.one(format!("code.{code}.findings"));
-            self.one(format!("file.{severity}:{file}"));
+            self.increment("findings");
+            self.increment(format!("findings.{severity}"));
+            self.increment(format!("code.{code}.findings"));
+            self.increment(format!("file.{severity}:{file}"));
             // Each finding outside games counts separately.
-            with.insert((file, game, code, if game.is_empty() { index } else { 0 }));
+            with_code.insert((file, game, code, if game.is_empty() { index } else { 0 }));
             if !game.is_empty() {
                 let rank = severities.iter().position(|name| *name == severity).unwrap();
                 let entry = worst.entry((file, game)).or_default();
                 *entry = rank.max(*entry);
             }
         }
-        with.iter().for_each(|(_, _, code, _)| self.one(format!("code.{code}.games")));
-        worst.values().for_each(|rank| self.one(format!("worst.{}", severities[*rank])));
+        with_code.iter().for_each(|(_, _, code, _)| self.increment(format!("code.{code}.games")));
+        worst.values().for_each(|rank| self.increment(format!("worst.{}", severities[*rank])));
         self.add("clean", games.len() as u64 - worst.len() as u64);
         let files: BTreeSet<&str> = games.iter().chain(findings).map(|row| row["file"].as_str()).collect();
         self.add("files", files.len() as u64);
@@ -144,48 +144,48 @@ impl FiguresOfTables {
 
     fn game(&mut self, game: &Cells) {
         let file = &game["file"];
-        let (end, is_unreadable) = (game["ending"].as_str(), game["ending"] == "unreadable");
-        self.one("games.found");
-        self.one(match end {
-            "stopped" | "unreadable" => format!("games.{end}"),
+        let (ending, is_unreadable) = (game["ending"].as_str(), game["ending"] == "unreadable");
+        self.increment("games.found");
+        self.increment(match ending {
+            "stopped" | "unreadable" => format!("games.{ending}"),
             _ => "games.replayed".into(),
         });
-        self.one(format!("file.games:{file}"));
+        self.increment(format!("file.games:{file}"));
         self.add(format!("file.unreadable:{file}"), u64::from(is_unreadable));
-        self.one(format!("result.{}", game["result_kind"]));
-        self.one(format!("end.{end}"));
-        self.one(format!("status.{}", game["status"]));
+        self.increment(format!("result.{}", game["result_kind"]));
+        self.increment(format!("end.{ending}"));
+        self.increment(format!("status.{}", game["status"]));
         if !game["dead_source"].is_empty() {
-            self.one(format!("dead.{}", game["dead_source"]));
+            self.increment(format!("dead.{}", game["dead_source"]));
         }
         if let Ok(confidence) = game["confidence"].parse::<f64>() {
-            let class = [970, 900, 700, 500, 0].into_iter().find(|from| confidence >= f64::from(*from) / 1000.0);
-            self.one(format!("confidence.{}", class.unwrap()));
+            let lowest = [970, 900, 700, 500, 0].into_iter().find(|from| confidence >= f64::from(*from) / 1000.0);
+            self.increment(format!("confidence.{}", lowest.unwrap()));
         }
         let or_unknown = |text: &str| if text.is_empty() { "unknown".to_owned() } else { text.to_owned() };
-        self.one(format!("komi.{}", or_unknown(&game["komi"])));
-        self.one(format!("ruleset.{}", or_unknown(&game["ruleset"])));
+        self.increment(format!("komi.{}", or_unknown(&game["komi"])));
+        self.increment(format!("ruleset.{}", or_unknown(&game["ruleset"])));
         let runs = game["date"].split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() == 4);
         let year = runs.map(|run| run.parse().unwrap()).find(|year: &u32| (1000..3000).contains(year));
         match year {
             Some(year) => {
-                self.one(format!("year.{year}"));
-                self.one(format!("years.10.{}", year / 10 * 10));
-                self.one(format!("years.100.{}", year / 100 * 100));
+                self.increment(format!("year.{year}"));
+                self.increment(format!("years.10.{}", year / 10 * 10));
+                self.increment(format!("years.100.{}", year / 100 * 100));
             }
-            None => self.one("year.unknown"),
+            None => self.increment("year.unknown"),
         }
         if !is_unreadable {
             let turns: u64 = game["turns"].parse().unwrap();
             self.add("turns", turns);
-            self.one(format!("turns.{}", (turns / 25 * 25).min(450)));
-            self.one(format!("size.{}x{}", game["width"], game["height"]));
-            self.one(format!("handicap.{}", game["handicap"]));
+            self.increment(format!("turns.{}", (turns / 25 * 25).min(450)));
+            self.increment(format!("size.{}x{}", game["width"], game["height"]));
+            self.increment(format!("handicap.{}", game["handicap"]));
         }
         if let Ok(difference) = game["difference"].parse::<f64>() {
-            self.one("counted");
+            self.increment("counted");
             self.add("difference.zero", u64::from(difference == 0.0));
-            self.one(format!("difference.{}", difference.floor().clamp(-7.0, 7.0)));
+            self.increment(format!("difference.{}", difference.floor().clamp(-7.0, 7.0)));
             for cause in ["parity", "passes", "handicap_stones", "setup", "seki", "dame"] {
                 self.add(format!("cause.{cause}"), u64::from(game[cause] != "0"));
             }
@@ -195,10 +195,10 @@ impl FiguresOfTables {
     /// Adds general statistics by server, and by server and year, decade and century.
     fn servers(&mut self, games: &[Cells], findings: &[Cells], results: &[Cells]) {
         let key = |row: &Cells| (row["file"].clone(), row["game"].clone());
-        let severity_style = |severity: &str| -> BTreeSet<(String, String)> {
+        let games_with = |severity: &str| -> BTreeSet<(String, String)> {
             findings.iter().filter(|finding| finding["severity"] == severity).map(key).collect()
         };
-        let (errors, warnings) = (severity_style("error"), severity_style("warning"));
+        let (errors, warnings) = (games_with("error"), games_with("warning"));
         let verdicts: HashMap<_, &str> = results.iter().map(|row| (key(row), row["verdict"].as_str())).collect();
         for game in games {
             let key = key(game);
@@ -212,7 +212,7 @@ impl FiguresOfTables {
             let is_replayed = !["stopped", "unreadable"].contains(&game["ending"].as_str());
             let verdict = verdicts.get(&key).copied();
             for group in groups {
-                for (measure, is_shown) in [
+                for (measure, is_counted) in [
                     ("games", true),
                     ("errors", errors.contains(&key)),
                     ("warnings", warnings.contains(&key) && !errors.contains(&key)),
@@ -221,7 +221,7 @@ impl FiguresOfTables {
                     ("stated", verdict.is_some()),
                     ("contradicted", verdict == Some("contradicted")),
                 ] {
-                    self.add(format!("{group}.{measure}"), u64::from(is_shown));
+                    self.add(format!("{group}.{measure}"), u64::from(is_counted));
                 }
             }
         }
@@ -230,7 +230,7 @@ impl FiguresOfTables {
     fn scores(&mut self, scores: &[&Cells]) {
         for score in scores.iter().filter(|score| !score["agrees"].is_empty()) {
             let agrees = if score["agrees"] == "true" { "yes" } else { "no" };
-            self.one(format!("agrees.{}.{agrees}", score["ruleset"]));
+            self.increment(format!("agrees.{}.{agrees}", score["ruleset"]));
         }
         let decided: Vec<_> = scores.iter().filter(|score| !score["dead_source"].is_empty()).collect();
         for first in &decided {
@@ -242,7 +242,7 @@ impl FiguresOfTables {
                     (Ok(margin), Ok(second)) => format!("margin_{}", (margin - second).abs().ceil().min(3.0)),
                     _ => "unsettled".to_owned(),
                 };
-                self.one(format!("pair.{}/{}.{change}", first["ruleset"], second["ruleset"]));
+                self.increment(format!("pair.{}/{}.{change}", first["ruleset"], second["ruleset"]));
             }
         }
     }
@@ -258,7 +258,7 @@ impl FiguresOfTables {
 fn assert_page_equals_tables(out: &Path) {
     let page = fs::read_to_string(out.join("index.html")).unwrap();
     let shown = figures(&page);
-    let recomputed = FiguresOfTables::of(out);
+    let recomputed = FiguresOfTables::from_tables(out);
     assert!(shown.len() > 60, "only {} figures", shown.len());
     for (figure, value) in &shown {
         let expected = match figure.ends_with(".others") {
@@ -302,7 +302,7 @@ fn page_is_thread_independent() {
 }
 
 /// Returns a folder with file names and record texts that would be markup without escaping.
-fn hostile() -> Folder {
+pub fn hostile() -> Folder {
     let folder = Folder::new();
     let game = fs::read_to_string(fixtures().join("games/hostile.sgf")).unwrap();
     folder.file("a'b \"onload=\"x <img src=x onerror=alert(1)> #1 %41.sgf", &game).file("plain.sgf", &game);
@@ -374,9 +374,9 @@ fn record_text_and_file_names_never_become_markup() {
 }
 
 /// Returns the commands that readers paste into a shell.
-fn commands(page: &str) -> Vec<String> {
-    let codes = page.split("<code class=\"command\">").skip(1);
-    codes.map(|rest| unescape(rest.split("</code>").next().unwrap())).collect()
+pub fn commands(page: &str) -> Vec<String> {
+    let elements = page.split("<code class=\"command\">").skip(1);
+    elements.map(|rest| unescape(rest.split("</code>").next().unwrap())).collect()
 }
 
 #[cfg(unix)]
@@ -507,7 +507,7 @@ fn links_lead_to_records_tables_and_parts_of_the_page() {
 }
 
 /// Opens the page in the browser and returns its console messages and standard output.
-fn browse(chromium: &str, profile: &Path, page: &Path, flags: &[&str]) -> (Vec<String>, String) {
+pub fn browse(chromium: &str, profile: &Path, page: &Path, flags: &[&str]) -> (Vec<String>, String) {
     const QUIET: [&str; 11] = [
         "--headless",
         "--no-sandbox",

@@ -96,8 +96,8 @@ fn assert_refused(run: &Ran, reason: &str) {
 
 fn assert_same_tables(folder: &Folder) {
     for table in TABLES {
-        let (expected, pieced) = (folder.read(&format!("whole/{table}")), folder.read(&format!("tables/{table}")));
-        assert!(expected == pieced, "{table} differs");
+        let (expected, resumed) = (folder.read(&format!("whole/{table}")), folder.read(&format!("tables/{table}")));
+        assert!(expected == resumed, "{table} differs");
     }
     assert!(!folder.path().join(UNFINISHED).exists());
 }
@@ -237,6 +237,7 @@ fn run_from_standard_input_cannot_be_resumed() {
     let input = fs::File::open(folder.path().join("games.sgf")).unwrap();
     let mut run = command.stdin(input).stderr(Stdio::null()).spawn().unwrap();
     while !folder.path().join(UNFINISHED).join("scores.csv").exists() {
+        assert!(run.try_wait().unwrap().is_none(), "the run ends before it writes a table");
         sleep(Duration::from_millis(2));
     }
     sleep(Duration::from_millis(200));

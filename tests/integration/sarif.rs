@@ -32,10 +32,10 @@ fn faulty_files(sound: &Value) -> Vec<(Value, bool)> {
         ("/runs/0/results/0/locations", json!("here"), true),
         ("/runs/0/results/0/partialFingerprints", json!({ "jigoFinding/v1": 7 }), true),
     ];
-    let changed = |(place, value, is_of_type): (&str, Value, bool)| {
+    let changed = |(place, value, is_type_error): (&str, Value, bool)| {
         let mut file = sound.clone();
         *file.pointer_mut(place).unwrap_or_else(|| panic!("there is no {place}")) = value;
-        (file, is_of_type)
+        (file, is_type_error)
     };
     changes.into_iter().map(changed).collect()
 }
@@ -47,9 +47,9 @@ fn output_matches_schema_types_and_faulty_files_do_not() {
     let results = read.runs[0].results.as_ref().unwrap();
     assert_eq!(results.len(), sound["runs"][0]["results"].as_array().unwrap().len());
     assert!(results.len() > 100);
-    for (file, is_of_type) in faulty_files(&sound) {
+    for (file, is_type_error) in faulty_files(&sound) {
         let read = serde_json::from_value::<serde_sarif::sarif::Sarif>(file.clone());
-        assert!(!is_of_type || read.is_err(), "{}", file["runs"][0]["results"][0]);
+        assert!(!is_type_error || read.is_err(), "{}", file["runs"][0]["results"][0]);
     }
 }
 

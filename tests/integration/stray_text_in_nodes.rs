@@ -12,7 +12,7 @@ fn game(text: &str) -> GameText<'_> {
 }
 
 /// Returns the number of turns and setup stones of the main line.
-fn stones(text: &str) -> usize {
+fn turns_and_stones(text: &str) -> usize {
     let record = Reading::from_text(&game(text)).record;
     let count = |kind: StepKind| match kind {
         StepKind::Turn(..) => 1,
@@ -48,7 +48,7 @@ fn stray_text_after_a_value_hides_no_turn() {
                 let text = format!("(;GM[1]SZ[9]{before}{stray}{after}");
                 let text = if before.contains('(') { text + ")" } else { text };
                 let turns = turns + usize::from(after.contains('B'));
-                assert_eq!((stones(&text), errors(&text)), (turns, vec![Code::UnreadableNode]), "{text}");
+                assert_eq!((turns_and_stones(&text), errors(&text)), (turns, vec![Code::UnreadableNode]), "{text}");
             }
         }
     }
@@ -107,11 +107,11 @@ fn names_in_another_case_are_read() {
         [("BLACK", "WHITE"), ("black", "white"), ("b", "w"), ("b1", "w2"), ("B1", "W2"), ("bLACK", "wHITE")]
     {
         let text = format!("(;GM[1]SZ[9];{black}[aa];{white}[bb];{black}[cc])");
-        assert_eq!((stones(&text), errors(&text)), (3, vec![]), "{text}");
+        assert_eq!((turns_and_stones(&text), errors(&text)), (3, vec![]), "{text}");
     }
     for (black, white) in [("ADDBLACK", "ADDWHITE"), ("addblack", "addwhite"), ("ab", "aw"), ("AddBlack", "AddWhite")] {
         let text = format!("(;GM[1]SZ[9]{black}[aa][bb]{white}[cc];B[dd])");
-        assert_eq!((stones(&text), errors(&text)), (4, vec![]), "{text}");
+        assert_eq!((turns_and_stones(&text), errors(&text)), (4, vec![]), "{text}");
     }
     let header = |text: &str| Reading::from_text(&game(text)).record.header;
     for text in ["KOMI[5.5]SIZE[9]", "Komi[5.5]Size[9]", "komi[5.5]size[9]", "KoMi[5.5]SiZe[9]"] {
@@ -130,6 +130,6 @@ fn variation_that_begins_with_a_small_name_is_read() {
         ("(w[aa];b[bb])(w[cc]))", 3),
     ] {
         let text = format!("(;GM[1]SZ[9];B[hh]{rest}");
-        assert_eq!((stones(&text), errors(&text)), (turns, vec![]), "{text}");
+        assert_eq!((turns_and_stones(&text), errors(&text)), (turns, vec![]), "{text}");
     }
 }

@@ -23,8 +23,8 @@ fn clean_games(corpus: &Path) -> Vec<GameRecord> {
             if let Piece::Game(range, close, charset) = piece {
                 of_file += 1;
                 let record = Reading::from_text(&GameText::single(&bytes[range], close, charset)).record;
-                let is_fit = record.steps.len() > 60 && record.steps.len() < 400;
-                if of_file <= 200 && is_fit && suggest(&record).is_none() && !has_setup_in_play(&record) {
+                let has_usual_length = record.steps.len() > 60 && record.steps.len() < 400;
+                if of_file <= 200 && has_usual_length && suggest(&record).is_none() && !has_setup_in_play(&record) {
                     games.push(record);
                 }
             }
@@ -59,9 +59,9 @@ fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(
     let first = record.steps.iter().position(|step| matches!(step.kind, StepKind::Turn(..)))?;
     let turns = record.steps.len() - first;
     let index = random.below(turns - 1);
-    let at = first + index;
+    let step = first + index;
     let turn = index as u32 + 1;
-    let StepKind::Turn(color, Coordinates::Play(point)) = record.steps[at].kind else { return None };
+    let StepKind::Turn(color, Coordinates::Play(point)) = record.steps[step].kind else { return None };
     let size = record.header.size;
     let typo = match kind {
         0 | 1 => {
@@ -78,20 +78,20 @@ fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(
             }
             let coordinates =
                 if size.contains(replaced) { Coordinates::Play(replaced) } else { Coordinates::OffBoard(replaced) };
-            damaged.steps[at].kind = StepKind::Turn(color, coordinates);
+            damaged.steps[step].kind = StepKind::Turn(color, coordinates);
             Typo::Point { turn, to: point }
         }
         2 => {
-            damaged.steps.swap(at, at + 1);
+            damaged.steps.swap(step, step + 1);
             Typo::Swapped { turn }
         }
         3 => {
-            damaged.steps.remove(at);
+            damaged.steps.remove(step);
             Typo::Missing { before: turn, point: None }
         }
         _ => {
-            let step: Step = damaged.steps[at];
-            damaged.steps.insert(at, step);
+            let repeated: Step = damaged.steps[step];
+            damaged.steps.insert(step, repeated);
             Typo::Extra { turn: turn + 1 }
         }
     };
@@ -102,8 +102,8 @@ fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(
 /// equal turns either can be removed.
 fn is_right(found: Typo, typo: Typo) -> bool {
     match (found, typo) {
-        (Typo::Missing { before, .. }, Typo::Missing { before: twin, .. }) => before == twin,
-        (Typo::Extra { turn }, Typo::Extra { turn: twin }) => turn.abs_diff(twin) <= 1,
+        (Typo::Missing { before, .. }, Typo::Missing { before: expected, .. }) => before == expected,
+        (Typo::Extra { turn }, Typo::Extra { turn: expected }) => turn.abs_diff(expected) <= 1,
         _ => found == typo,
     }
 }

@@ -7,8 +7,8 @@ use crate::support::cli::{Folder, Ran, run_command};
 /// Sets the title of a terminal, clears it and changes colours, both as UTF-8 and as raw bytes.
 const ESCAPES: &str = "\x1b]0;owned\x07\x1b[2J\x1b[31m\u{9b}31m\x08\x7f";
 
-/// Returns a record with control characters in every text, damaged so that findings quote it, and a
-/// useless one.
+/// Returns a record with control characters in every text, damaged so that findings quote it, and
+/// records that can't be read.
 fn records() -> String {
     let damage = format!(
         "{ESCAPES} before (;GM[1]FF[4]SZ[9{ESCAPES}]PB[{ESCAPES}Black]PW[{ESCAPES}]RU[{ESCAPES}]KM[6{ESCAPES}]RE[B+{ESCAPES}]\
@@ -60,7 +60,7 @@ fn terminal_output_contains_no_control_characters() {
         "show in/cut.tar",
     ] {
         let Ran { out, err, .. } = folder.run(line);
-        assert!(!err.is_empty() || !out.is_empty(), "{line} says nothing");
+        assert!(!err.is_empty() || !out.is_empty(), "{line} prints nothing");
         if !line.starts_with("check in") {
             assert_plain(line, &out);
         }

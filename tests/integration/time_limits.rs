@@ -9,7 +9,8 @@ const SOUND: &str = "(;GM[1]FF[4]SZ[9]PB[a]PW[b]KM[5.5];B[aa];W[bb];B[cc])\n";
 /// The time limit on a busy machine, for runs that once took minutes or hours.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// Returns the last line but one of `check`'s summary: the number of games and their outcomes.
+/// Returns the number of games that a run finds, and its rows. Checks that the outcomes of the
+/// games add up.
 fn games(folder: &Folder, line: &str) -> (u64, String) {
     let mut command = folder.command(line.split_whitespace());
     let output = command.timeout(TIME_LIMIT).output().unwrap();

@@ -61,16 +61,16 @@ fn turns_in(bytes: &[u8]) -> Vec<(usize, usize)> {
 /// Returns true if each bracket of a value is part of a pair, as in `see [1] and B[aa]`. It is one
 /// text, although it is not escaped.
 fn is_balanced(value: &[u8]) -> bool {
-    let (mut depth, mut at) = (0_usize, 0);
-    while at < value.len() {
-        match value[at] {
-            b'\\' => at += 1,
+    let (mut depth, mut index) = (0_usize, 0);
+    while index < value.len() {
+        match value[index] {
+            b'\\' => index += 1,
             b'[' => depth += 1,
             b']' if depth == 0 => return false,
             b']' => depth -= 1,
             _ => {}
         }
-        at += 1;
+        index += 1;
     }
     depth == 0
 }
@@ -108,15 +108,17 @@ fn value_end(bytes: &[u8], offset: usize) -> usize {
 /// that seems to begin its node. A warning counts for a text with pairs of brackets, and for a
 /// text with a sign before the turn, which then belongs to the node of the text.
 fn accounts_for(found: &Finding, bytes: &[u8], (node, turn): (usize, usize)) -> bool {
-    let at = found.place.offset;
+    let offset = found.place.offset;
     if found.code == Code::UnescapedBracket {
-        let open = at + bytes[at..].iter().position(|byte| *byte == b'[').unwrap_or(0);
-        let end = value_end(bytes, at);
+        let open = offset + bytes[offset..].iter().position(|byte| *byte == b'[').unwrap_or(0);
+        let end = value_end(bytes, offset);
         let is_after_sign = end < turn && end >= node;
-        return at <= turn && (is_after_sign || turn < end && is_balanced(&bytes[open + 1..end]));
+        return offset <= turn && (is_after_sign || turn < end && is_balanced(&bytes[open + 1..end]));
     }
     let is_in_value = || matches!(found.code, Code::UnclosedValue | Code::UnreadableNode);
-    found.severity == Severity::Error && at <= turn && (at >= node || (is_in_value() && value_end(bytes, at) >= node))
+    found.severity == Severity::Error
+        && offset <= turn
+        && (offset >= node || (is_in_value() && value_end(bytes, offset) >= node))
 }
 
 /// Returns the turns of a game that are neither in the tree nor reported.

@@ -68,12 +68,12 @@ fn offset_and_length_locate_the_game_in_its_file() {
     let reread = csv_of(&folder, "again/games.csv");
     let names = reread.column("file");
     assert_eq!(names.len(), located);
-    for (place, name) in names.iter().enumerate() {
+    for (index, name) in names.iter().enumerate() {
         let row: usize = Path::new(name).file_stem().unwrap().to_str().unwrap().parse().unwrap();
         for (column, name) in columns[3..5].iter().zip(["game_hash", "turns"]) {
-            assert_eq!(reread.column(name)[place], column[row], "{name} of {}", columns[0][row]);
+            assert_eq!(reread.column(name)[index], column[row], "{name} of {}", columns[0][row]);
         }
-        let lengths = (&reread.column("length")[place], &columns[2][row]);
+        let lengths = (&reread.column("length")[index], &columns[2][row]);
         assert_eq!(lengths.0, lengths.1, "{}", columns[0][row]);
     }
 }
@@ -97,7 +97,7 @@ fn four_programs_compute_equal_values_in_every_format() {
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/integration/support/compute.py");
     let printed = python::run(&python, &[script], folder.path());
-    let [games, komi, agreeing] = [0, 1, 2].map(|place| printed.split(' ').nth(place).unwrap());
+    let [games, komi, agreeing] = [0, 1, 2].map(|index| printed.split(' ').nth(index).unwrap());
     let table = csv_of(&folder, "csv/games.csv");
     assert_eq!(games, table.column("game").len().to_string());
     let sum: f64 = table.column("komi").iter().filter_map(|komi| komi.parse::<f64>().ok()).sum();
@@ -164,7 +164,7 @@ fn four_programs_read_every_table_in_every_format() {
     let answers = python::run(&python, &arguments, folder.path());
     for (asked, answered) in QUESTIONS.iter().zip(answers.lines()) {
         assert_eq!(answered, answer(&folder, asked).to_string(), "{asked}");
-        assert_ne!(answered, "0", "{asked} tells nothing");
+        assert_ne!(answered, "0", "{asked} has no value in any row");
     }
     assert_eq!(answers.lines().count(), QUESTIONS.len());
 }

@@ -123,6 +123,15 @@ impl LocatedGame {
     }
 }
 
+/// Returns the source that contains the game with this name, for a run that selects the game.
+///
+/// # Errors
+/// [`LocateError`] if there is no such file.
+pub fn sources(name: &OsStr, columns: RowColumns<'_>) -> Result<Vec<Source>, LocateError> {
+    let (path, _) = split_number(name).unwrap_or_else(|| (name.into(), None));
+    split_member(&path, columns).map(|(sources, _)| sources)
+}
+
 /// Splits a name into file and number. Returns `None` if the name is a file or does not end in a
 /// number.
 fn split_number(name: &OsStr) -> Option<(PathBuf, Option<u64>)> {

@@ -195,6 +195,7 @@ pub(crate) fn threads(jobs: usize, stack: usize) -> io::Result<ThreadPool> {
 fn with_requirements(job: &Job, visitor: &(impl Visitor + ?Sized)) -> Result<Job, filter::UndeterminedColumn> {
     let mut job = job.clone();
     visitor.configure(&mut job.settings);
+    job.settings.details |= job.selection.filter.as_ref().is_some_and(filter::Filter::needs_details);
     job.selection.filter.as_ref().map_or(Ok(()), |filter| filter.check(&job.settings))?;
     Ok(job)
 }

@@ -34,16 +34,16 @@ use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::decode::{self, Decoded};
 use jigo_record::formats::{decoded, is_later_game_without_header};
 use jigo_record::record::position_json::PositionRecord;
-use jigo_record::record::variations::{self, Branches, side_variations};
+use jigo_record::record::variations::{self, Branches, VisitFlow, side_variations};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
-use jigo_record::{Dialect, GameRecord, Header, Reading};
+use jigo_record::{Coordinates, Dialect, GameDetails, GameRecord, Header, Reading, StepKind};
 use jigo_rules::board::{Color, Position};
 use jigo_rules::budget::Budget;
 use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
 use jigo_rules::{ExhaustedLimit, Ruleset, Tally};
-use jigo_score::{DeadSource, Decider, Ending, FinalPosition, UncountedReason};
+use jigo_score::{Decider, Ending, FinalPosition, GivenStones, UncountedReason};
 
 /// The cost of a finding in turns, for [`Limits::variation_turns`].
 const FINDING_TURNS: u64 = 1;
@@ -130,6 +130,10 @@ impl Analyzer {
         if self.reading.unreadable.is_some() {
             return self.take_report();
         }
+        if settings.details {
+            let dialect = self.reading.record.header.dialect;
+            self.report.details = Some(Box::new(GameDetails::from_root(text.bytes, dialect, settings.limits)));
+        }
         self.report.ruleset = self.ruleset(settings);
         if settings.header_only {
             self.report.outcome = Outcome::HeaderOnly;
@@ -150,6 +154,7 @@ impl Analyzer {
         let scope = if settings.all_variations { Scope::ReplayedTree } else { Scope::Tree };
         report.hash = if settings.game_hash { game_hash(record) } else { 0 };
         report.sketch = settings.sketch.then(|| Box::new(GameSketch::from_record(record, text.bytes)));
+        report.first_pass = if settings.details { first_pass(record, &report.tally) } else { None };
         report.position = settings.position.then(|| Box::new(self.replayer.position().clone()));
         self.check_conformance(text, scope, settings);
         self.take_report();
@@ -239,7 +244,6 @@ impl Analyzer {
                 let previous_count = findings.len();
                 let tally = self.replayer.replay(record, judges, settings.replay, &mut findings);
                 let is_exhausted = tally.exhausted;
-                let choices = if findings.len() > previous_count { branches.branch_choices() } else { Vec::new() };
                 if let Some(search) = &settings.pattern {
                     let matches = &mut self.report.matches;
                     let game = ReplayedGame {
@@ -260,26 +264,14 @@ impl Analyzer {
                         matches[earlier_matches..].iter_mut().for_each(|found| found.variation.clone_from(&variation));
                     }
                 }
-                let too_many = || (Code::TooManyFindings, branches.offset, too_many_findings(settings.limits));
-                let (mut spent_turns, mut early_end) = (
-                    FINDING_TURNS * (findings.len() - previous_count) as u64,
-                    (is_exhausted == Some(ExhaustedLimit::Findings)).then(too_many),
-                );
-                let new: Vec<Finding> = findings
-                    .drain(previous_count..)
-                    .filter(|finding| finding.place.offset >= branches.offset)
-                    .map_while(|finding| {
-                        let path_length = choices.partition_point(|(offset, _)| *offset < finding.place.offset);
-                        spent_turns += path_length as u64;
-                        if spent_turns > max_turns {
-                            early_end = Some(variations::too_many(finding.place.offset, settings.limits));
-                            return None;
-                        }
-                        Some(Finding { variation: Branches::path(&choices[..path_length]), ..finding })
-                    })
-                    .collect();
-                findings.extend(new);
-                early_end.map_or(ControlFlow::Continue(spent_turns), ControlFlow::Break)
+                let mut new = findings.split_off(previous_count);
+                let flow = name_variations(&mut new, branches, max_turns, settings.limits);
+                findings.append(&mut new);
+                if is_exhausted == Some(ExhaustedLimit::Findings) && flow.is_continue() {
+                    let detail = too_many_findings(settings.limits);
+                    return ControlFlow::Break((Code::TooManyFindings, branches.offset, detail));
+                }
+                flow
             });
         self.report.findings.extend(findings_of_text);
         self.report.findings.append(&mut findings);
@@ -298,6 +290,13 @@ impl Analyzer {
     }
 
     fn analyze_position_or_panic(&mut self, position_json: &PositionRecord, settings: &Settings) -> GameReport {
+        let given_ending = match &position_json.dead_stones {
+            Some(dead) => match GivenStones::new(dead, &position_json.seki).ending(&position_json.position) {
+                Ok(ending) => Some(ending),
+                Err(error) => return GameReport::unreadable_position(&error.to_string()),
+            },
+            None => position_json.dead.clone().map(Ending::given),
+        };
         let [by_black, by_white] = position_json.captured_by;
         let lost = [by_white, by_black];
         // The origin of the stones is unknown, so all of them count as set up, including captured
@@ -315,8 +314,8 @@ impl Analyzer {
             position: settings.position.then(|| Box::new(position_json.position.clone())),
             ..GameReport::unreadable(Header::default(), Vec::new())
         };
-        let ending = match &position_json.dead {
-            Some(dead) => Some(Ending::without_estimate(dead.clone(), DeadSource::Provided)),
+        let ending = match given_ending {
+            Some(ending) => Some(ending),
             None => {
                 let (order, engine) = (&settings.dead, settings.engine.as_deref());
                 let mut failures = Vec::new();
@@ -338,8 +337,15 @@ impl Analyzer {
         let uncounted = uncounted_reason(report.header.result.kind, &report.tally);
         match uncounted {
             _ if report.outcome == Outcome::Stopped => return Err(UncountedReason::Stopped),
+            _ if settings.given_stones.is_some() => {}
             Some(reason) if !settings.all_endings => return Err(reason),
             _ => {}
+        }
+        if let Some(given_stones) = &settings.given_stones {
+            return given_stones.ending(self.replayer.position()).map_err(|error| {
+                report.add_wrong_stones(&error);
+                UncountedReason::WrongGivenStones
+            });
         }
         let first_player = if report.tally.handicap > 0 { Color::White } else { Color::Black };
         let next = report.tally.last.map_or(first_player, Color::opponent);
@@ -353,6 +359,19 @@ impl Analyzer {
     }
 }
 
+/// Returns the turn of the first recorded pass of the replay.
+fn first_pass(record: &GameRecord, tally: &Tally) -> Option<u32> {
+    if tally.passes == [0, 0] {
+        return None;
+    }
+    let turns = record.steps.iter().filter_map(|step| match step.kind {
+        StepKind::Turn(_, coordinates) => Some(coordinates),
+        StepKind::Setup(_) => None,
+    });
+    let mut numbered = (1..=tally.turns).zip(turns);
+    numbered.find(|(_, coordinates)| *coordinates == Coordinates::Pass).map(|(turn, _)| turn)
+}
+
 /// Returns the finding for a replay that stopped because its budget or quota ended.
 fn shortage(tally: &Tally, limits: Limits) -> Option<Finding> {
     const STOPS: &str = "the replay stops before this turn";
@@ -361,6 +380,26 @@ fn shortage(tally: &Tally, limits: Limits) -> Option<Finding> {
         ExhaustedLimit::Findings => (Code::TooManyFindings, format!("{}: {STOPS}", too_many_findings(limits))),
     };
     Some(Finding::new(code, Place { turn: tally.stopped_at, ..Place::byte(0) }, detail))
+}
+
+/// Removes findings before a variation, and names the variation of the others. Returns the turns
+/// that this uses, or the end at the first finding beyond `max_turns`.
+fn name_variations(findings: &mut Vec<Finding>, branches: &Branches, max_turns: u64, limits: Limits) -> VisitFlow {
+    let mut spent_turns = FINDING_TURNS * findings.len() as u64;
+    let choices = if findings.is_empty() { Vec::new() } else { branches.branch_choices() };
+    findings.retain(|finding| finding.place.offset >= branches.offset);
+    for index in 0..findings.len() {
+        let finding = &mut findings[index];
+        let path_length = choices.partition_point(|(offset, _)| *offset < finding.place.offset);
+        spent_turns += path_length as u64;
+        if spent_turns > max_turns {
+            let offset = finding.place.offset;
+            findings.truncate(index);
+            return ControlFlow::Break(variations::too_many(offset, limits));
+        }
+        finding.variation = Branches::path(&choices[..path_length]);
+    }
+    ControlFlow::Continue(spent_turns)
 }
 
 /// Returns the detail of a finding about a game with too many findings.

@@ -9,7 +9,6 @@ use jigo_record::{Coordinates, GameRecord, StepKind};
 use jigo_rules::Tally;
 use jigo_rules::board::picture::Mark;
 use jigo_rules::board::{BoardSize, Color, Picture, Point, Position};
-use jigo_score::seki::territory;
 
 /// The use of setup between a turn and the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,7 +170,7 @@ impl CycleDiagram {
 /// different marks.
 pub fn ending(position: &Position, ending: &CountedEnding) -> Picture {
     let mut picture = Picture::from_position(position);
-    let judged_territory = territory(position, &ending.ending.dead);
+    let judged_territory = ending.ending.territory(position);
     for point in position.size().iter() {
         let Some(content) = picture.point_mut(point) else { continue };
         content.is_dead = ending.ending.dead.binary_search(&point).is_ok();

@@ -7,15 +7,15 @@ use std::ops::Range;
 use crate::analysis::{Analyzer, GameReport, Outcome, Settings, confidence};
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::sgf::charset::{Charset, CharsetBasis};
-use jigo_record::sgf::encoding::utf16::{Transcoder, utf16};
-use jigo_record::splitter::{Close, GameText, Piece, RecordKind, split};
+use jigo_record::sgf::encoding::utf16::{Transcoder, encoding_change, utf16};
+use jigo_record::splitter::{Close, GameText, Piece, RecordKind, split_all};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
 use jigo_rules::board::{BoardSize, Color, Position, Turn};
 use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
 use jigo_rules::{HalfPoints, Ruleset, Tally};
 use jigo_score::count::{NoScore, Score, score};
-use jigo_score::{Counts, DeadSource, Decider, Ending, FinalPosition};
+use jigo_score::{DeadSource, Decider, Ending, FinalPosition};
 
 /// A game record with its text.
 ///
@@ -71,41 +71,84 @@ pub enum NotAGame {
 /// assert_eq!(turns[2], Ok(2));
 /// ```
 pub fn games(text: &[u8]) -> Games<'_> {
-    let (text, transcoded) = match utf16(text) {
-        Some(encoding) => {
-            let mut utf8 = Vec::new();
-            // Reading from memory can't fail.
-            let _ = Transcoder::new(text, encoding).read_to_end(&mut utf8);
-            (Cow::Owned(utf8), Some(Charset { encoding, basis: CharsetBasis::Transcoded }))
+    let (mut segments, mut placed_games) = (Vec::new(), Vec::new());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let segment;
+        (segment, rest) = Segment::split_first(rest);
+        split_all(&segment.text, |piece| {
+            if let Piece::Game(range, close, charset) = piece {
+                let charset = segment.transcoded.unwrap_or(charset);
+                placed_games.push(PlacedGame { segment: segments.len(), range, close, charset });
+            }
+        });
+        segments.push(segment);
+    }
+    Games { segments, placed_games: placed_games.into_iter() }
+}
+
+/// A part of a text up to a change between UTF-16 and single bytes.
+#[derive(Clone, Debug)]
+struct Segment<'a> {
+    /// The bytes; UTF-8 if they were UTF-16.
+    text: Cow<'a, [u8]>,
+    /// The form of UTF-16 from which the segment was converted.
+    transcoded: Option<Charset>,
+}
+
+impl<'a> Segment<'a> {
+    /// Splits a text after its first segment.
+    fn split_first(text: &'a [u8]) -> (Segment<'a>, &'a [u8]) {
+        let single_bytes = |end: usize| {
+            let (segment, rest) = text.split_at(end);
+            (Segment { text: Cow::Borrowed(segment), transcoded: None }, rest)
+        };
+        let Some(encoding) = utf16(text) else {
+            // Bytes before the first game have the encoding of the start.
+            return single_bytes(encoding_change(text, None).filter(|end| *end > 0).unwrap_or(text.len()));
+        };
+        let mut utf8 = Vec::new();
+        let mut transcoder = Transcoder::new(text, encoding);
+        // Reading from memory can't fail.
+        let _ = transcoder.read_to_end(&mut utf8);
+        let rest_length = transcoder.into_remainder().map_or(0, |(read, unread)| read.len() + unread.len());
+        if rest_length == text.len() {
+            // The byte order mark contradicts the game after it.
+            return Segment::split_first(text.get(2..).unwrap_or_default());
         }
-        None => (Cow::Borrowed(text), None),
-    };
-    let mut pieces = Vec::new();
-    split(&text, true, |piece| {
-        if let Piece::Game(range, close, charset) = piece {
-            pieces.push((range, close, transcoded.unwrap_or(charset)));
-        }
-    });
-    Games { text, pieces: pieces.into_iter() }
+        let transcoded = Some(Charset { encoding, basis: CharsetBasis::Transcoded });
+        (Segment { text: Cow::Owned(utf8), transcoded }, &text[text.len() - rest_length..])
+    }
+}
+
+/// The place of a game in the segments of a text.
+#[derive(Clone, Debug)]
+struct PlacedGame {
+    /// The index of the segment.
+    segment: usize,
+    /// The bytes of the game in its segment.
+    range: Range<usize>,
+    close: Close,
+    charset: Charset,
 }
 
 /// An iterator over the games of a text, created by [`games`].
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
-    text: Cow<'a, [u8]>,
-    pieces: std::vec::IntoIter<(Range<usize>, Close, Charset)>,
+    segments: Vec<Segment<'a>>,
+    placed_games: std::vec::IntoIter<PlacedGame>,
 }
 
 impl Iterator for Games<'_> {
     type Item = Result<Game, NotAGame>;
 
     fn next(&mut self) -> Option<Result<Game, NotAGame>> {
-        let (range, close, charset) = self.pieces.next()?;
-        Some(Game::from_text(&GameText::single(&self.text[range], close, charset)))
+        let PlacedGame { segment, range, close, charset } = self.placed_games.next()?;
+        Some(Game::from_text(&GameText::single(&self.segments[segment].text[range], close, charset)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.pieces.size_hint()
+        self.placed_games.size_hint()
     }
 }
 
@@ -326,7 +369,7 @@ impl Replay<'_> {
         let decided = Decider::default().decide(final_position, &DeadSource::DEFAULT, None, &mut Vec::new());
         // Playouts always give an estimate.
         let ending = decided.unwrap_or_else(|| Ending::without_estimate(Vec::new(), DeadSource::Provided));
-        let counts = Counts::from_position(&self.position, &ending.dead);
+        let counts = ending.counts(&self.position);
         ending.checked_for_end(&counts, tally).checked_for_fights(&self.position, &counts)
     }
 
@@ -345,7 +388,7 @@ impl Replay<'_> {
     /// assert!(replay.confidence(&japanese, &replay.ending()) < Some(MIN_CONFIDENCE));
     /// ```
     pub fn confidence(&self, ruleset: &Ruleset, ending: &Ending) -> Option<f32> {
-        confidence(ending, &Counts::from_position(&self.position, &ending.dead), ruleset)
+        confidence(ending, &ending.counts(&self.position), ruleset)
     }
 
     /// Returns the score under a ruleset, which may differ from the ruleset that judged the play.
@@ -375,6 +418,6 @@ impl Replay<'_> {
     ///
     /// See [`Replay::score`].
     pub fn score_with(&self, ruleset: &Ruleset, ending: &Ending, komi: Option<HalfPoints>) -> Result<Score, NoScore> {
-        score(&Counts::from_position(&self.position, &ending.dead), self.tally(), &ruleset.axes, komi)
+        score(&ending.counts(&self.position), self.tally(), &ruleset.axes, komi)
     }
 }

@@ -51,7 +51,7 @@ fn server_checks_each_turn_before_playing_it() {
 #[test]
 fn referee_and_replay_agree_on_the_first_illegal_turn() {
     let rulesets = ["japanese", "aga", "chinese-psk", "nz", "nz-kgs", "tromp-taylor", "french"];
-    let (mut seed, mut seen) = (11_u64, 0);
+    let (mut seed, mut with_fault) = (11_u64, 0);
     for round in 0..700 {
         let rules: Ruleset = rulesets[round % rulesets.len()].parse().unwrap();
         let size = BoardSize::new(3, 2 + (round % 2) as u8).unwrap();
@@ -84,16 +84,35 @@ fn referee_and_replay_agree_on_the_first_illegal_turn() {
         };
         assert_eq!(found, refused.map(|(turn, reason)| (turn, name(reason))), "{} {record}", rules.name);
         assert!(refused.is_some() || replay.position() == referee.position(), "{record}");
-        seen += u32::from(refused.is_some());
+        with_fault += u32::from(refused.is_some());
     }
-    assert!((100..700).contains(&seen), "{seen} of 700 had an illegal turn");
+    assert!((100..700).contains(&with_fault), "{with_fault} of 700 had an illegal turn");
+}
+
+const BLACK: &str = "(;PB[本因坊];B[dd])";
+
+/// Returns UTF-16 with a byte order mark.
+fn big_endian(text: &str) -> Vec<u8> {
+    [0xFE, 0xFF].into_iter().chain(text.encode_utf16().flat_map(u16::to_be_bytes)).collect()
+}
+
+#[test]
+fn text_that_changes_to_utf16_and_back_has_all_its_games() {
+    let utf16 = big_endian(BLACK);
+    let mixed = [&utf16, &b"\n(;PB[a];B[dd])(;PB[b];B[dd])\n"[..], &utf16].concat();
+    let players: Vec<_> = games(&mixed).map(|game| game.unwrap().header().black.to_string()).collect();
+    assert_eq!(players, ["本因坊", "a", "b", "本因坊"]);
+}
+
+#[test]
+fn wrong_byte_order_mark_is_ignored() {
+    let text = [b"\xFF\xFE", &big_endian(BLACK)[2..]].concat();
+    assert_eq!(Game::parse(text).unwrap().header().black, "本因坊");
 }
 
 #[test]
 fn games_of_any_charset_and_damage_are_games() {
-    let utf16: Vec<u8> =
-        [0xFE, 0xFF].into_iter().chain("(;PB[本因坊];B[dd])".encode_utf16().flat_map(u16::to_be_bytes)).collect();
-    assert_eq!(Game::parse(&utf16).unwrap().header().black, "本因坊");
+    assert_eq!(Game::parse(big_endian(BLACK)).unwrap().header().black, "本因坊");
     let damaged = "(;SZ[9];B[ee];W[C[no end\n(;SZ[9];B[aa])";
     let read: Vec<_> = games(damaged.as_bytes()).map(Result::unwrap).collect();
     assert_eq!(read.len(), 2);

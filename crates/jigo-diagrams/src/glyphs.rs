@@ -1,4 +1,5 @@
-//! Digits and capitals as strokes, so that pictures look the same everywhere and need no font.
+//! Digits, capitals and some signs as strokes, so that pictures look the same everywhere and need
+//! no font.
 
 /// The width of a glyph. Its height is [`HEIGHT`], and the next glyph begins [`ADVANCE`] to the
 /// right.
@@ -8,7 +9,7 @@ pub const HEIGHT: f32 = 6.0;
 /// The distance between the left edges of neighbouring glyphs.
 pub const ADVANCE: f32 = 5.4;
 
-/// Returns the strokes of a digit or capital as SVG path commands, relative to its upper left
+/// Returns the strokes of a digit, capital or sign as SVG path commands, relative to its upper left
 /// corner. Returns an empty path for any other character.
 pub fn strokes(symbol: char) -> &'static str {
     match symbol {
@@ -48,6 +49,21 @@ pub fn strokes(symbol: char) -> &'static str {
         'X' => "M0 0L4 6M4 0L0 6",
         'Y' => "M0 0L2 2.8L4 0M2 2.8V6",
         'Z' => "M0 0H4L0 6H4",
+        '-' | '–' => "M.6 3.2H3.4",
+        '+' => "M.4 3.2H3.6M2 1.6V4.8",
+        '.' => "M2 5.9V6",
+        ',' => "M2 5.6L1.5 6.8",
+        ':' => "M2 2.2V2.3M2 5.5V5.6",
+        ';' => "M2 2.2V2.3M2 5.4L1.5 6.6",
+        '\'' => "M2 0V1.4",
+        '(' => "M2.8-.4Q1.2 1.4 1.2 3T2.8 6.4",
+        ')' => "M1.2-.4Q2.8 1.4 2.8 3T1.2 6.4",
+        '[' => "M3-.3H1.4V6.3H3",
+        ']' => "M1-.3H2.6V6.3H1",
+        '/' => "M.4 6.4L3.6-.4",
+        '=' => "M.5 2.3H3.5M.5 4.1H3.5",
+        '?' => "M.3 1.2Q.6 0 2 0Q3.7 0 3.7 1.5Q3.7 2.6 2 3.3V4.2M2 5.9V6",
+        '#' => "M1.3 .4L.7 5.6M3.3 .4L2.7 5.6M.2 2.1H3.9M.1 4.1H3.8",
         _ => "",
     }
 }
@@ -57,8 +73,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_and_capitals_have_distinct_strokes() {
-        let all: Vec<&str> = ('0'..='9').chain('A'..='Z').map(strokes).collect();
+    fn glyphs_have_distinct_strokes() {
+        let all: Vec<&str> = ('0'..='9').chain('A'..='Z').chain("-+.,:;'()[]/=?#".chars()).map(strokes).collect();
         for (index, one) in all.iter().enumerate() {
             assert!(one.starts_with('M'), "{index}");
             // The letter O and the digit 0 share their strokes.

@@ -33,9 +33,45 @@ pub fn svg(picture: &Picture, title: &str) -> Markup {
     }
 }
 
-/// Returns a file with one picture, or several in a grid with a caption above each. Captions may
-/// contain letters, digits and spaces.
-pub fn sheet(blocks: &[(String, Picture)], title: &str) -> String {
+/// The lines of text on a sheet. Characters without a glyph are left out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SheetText<'a> {
+    /// The lines above the pictures.
+    pub above: &'a [String],
+    /// The lines below the pictures.
+    pub below: &'a [String],
+}
+
+/// The size of glyphs in lines of text.
+const TEXT_SCALE: f32 = 1.3;
+/// The distance between lines of text.
+const LINE_HEIGHT: f32 = 15.0;
+/// The space left of and below lines of text.
+const TEXT_MARGIN: f32 = 8.0;
+
+/// Returns the width and height of lines of text.
+fn text_extent(lines: &[String]) -> (f32, f32) {
+    let columns = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    if columns == 0 {
+        return (0.0, 0.0);
+    }
+    let width = columns as f32 * ADVANCE * TEXT_SCALE + 2.0 * TEXT_MARGIN;
+    (width, lines.len() as f32 * LINE_HEIGHT + TEXT_MARGIN)
+}
+
+/// Draws lines of text that begin at this height.
+fn text_lines(lines: &[String], top: f32) -> Markup {
+    html! {
+        @for (index, line) in lines.iter().enumerate() {
+            @let base = top + (index + 1) as f32 * LINE_HEIGHT;
+            (label(line, LabelAnchor::BaseLine(TEXT_MARGIN, base), TEXT_SCALE, "#222"))
+        }
+    }
+}
+
+/// Returns a file with one picture, or several in a grid with a caption above each, and lines of
+/// text. Characters of captions without a glyph are left out.
+pub fn sheet(blocks: &[(String, Picture)], title: &str, text: SheetText<'_>) -> String {
     const GAP: f32 = 16.0;
     const CAPTION: f32 = 30.0;
     let (mut width, mut height) = (0.0f32, 0.0f32);
@@ -47,19 +83,24 @@ pub fn sheet(blocks: &[(String, Picture)], title: &str) -> String {
     let columns = (blocks.len() as f32).sqrt().ceil().max(1.0) as usize;
     let rows = blocks.len().div_ceil(columns);
     let whole = |count: usize, side: f32| count as f32 * (side + GAP) - GAP;
-    let (total_width, total_height) = (whole(columns, width), whole(rows, height + caption));
+    let (pictures_width, pictures_height) = (whole(columns, width), whole(rows, height + caption));
+    let [above, below] = [text.above, text.below].map(text_extent);
+    let total_width = pictures_width.max(above.0).max(below.0);
+    let total_height = above.1 + pictures_height + below.1;
     let markup = html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {total_width} {total_height}")) width=(total_width) height=(total_height) {
             title { (title) }
-            @if blocks.len() > 1 { rect width=(total_width) height=(total_height) fill="#fff" {} }
+            @if blocks.len() > 1 || total_height > pictures_height { rect width=(total_width) height=(total_height) fill="#fff" {} }
             @for (index, (text, picture)) in blocks.iter().enumerate() {
                 @let x = (index % columns) as f32 * (width + GAP);
-                @let y = (index / columns) as f32 * (height + caption + GAP);
+                @let y = above.1 + (index / columns) as f32 * (height + caption + GAP);
                 g transform=(format!("translate({x} {y})")) {
                     @if caption > 0.0 { (label(text, LabelAnchor::BaseLine(6.0, 20.0), 1.6, "#222")) }
                     g transform=(format!("translate(0 {caption})")) { (Canvas { picture }.layers()) }
                 }
             }
+            (text_lines(text.above, 0.0))
+            (text_lines(text.below, above.1 + pictures_height))
         }
     };
     markup.into_string() + "\n"
@@ -250,7 +291,7 @@ enum LabelAnchor {
     BaseLine(f32, f32),
 }
 
-/// Returns digits and capitals at a position.
+/// Returns text at a position. Letters are drawn as capitals.
 fn label(text: &str, anchor: LabelAnchor, scale: f32, color: &str) -> Markup {
     let width = (text.chars().count() as f32 - 1.0) * ADVANCE + WIDTH;
     let (left, top) = match anchor {

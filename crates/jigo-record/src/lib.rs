@@ -40,8 +40,11 @@ pub mod write;
 pub use finding::code::Description;
 pub use finding::{Code, Finding, FixDescription, FixSafety, Place, RepeatedPosition, Severity};
 pub use header::dialect::KomiUnit;
+pub use header::time_control::{Overtime, OvertimeKind, TimeControl};
 pub use header::{
     Date, Dialect, DialectChoice, Header, Precision, Rank, RecordedResult, ResultKind, ResultOddity, ServerScoring,
     has_remark,
 };
-pub use record::{Coordinates, GameRecord, Reading, Setup, Step, StepKind, Unreadable, size_text, with_small_letters};
+pub use record::{
+    Coordinates, GameDetails, GameRecord, Reading, Setup, Step, StepKind, Unreadable, size_text, with_small_letters,
+};

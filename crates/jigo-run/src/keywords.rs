@@ -3,6 +3,7 @@
 //! The keywords have the names of the command's options, and errors have the same words. A test of
 //! the command compares both lists.
 
+mod find_options;
 mod keyword;
 mod table;
 
@@ -16,6 +17,7 @@ use crate::config::table_options::{CheckOptions, CheckTable, QUICK_CONFLICTS, Sc
 use crate::config::values;
 use crate::config::{InputSources, RunConfig};
 use crate::execution::stream::{PreparedRun, StreamTable};
+use find_options::FindOptions;
 use jigo_archive::duplicates::KeepRule;
 use jigo_archive::formats::Format;
 use jigo_archive::source::Source;
@@ -38,6 +40,7 @@ pub fn prepare(product: Product, arguments: &[Argument], sources: Vec<Source>) -
         check: CheckOptions::default(),
         score: ScoreTable::default(),
         keep: KeepRule::default(),
+        find: FindOptions::default(),
         baseline: None,
         engine: None,
         engine_timeout: values::ENGINE_TIMEOUT,
@@ -77,7 +80,7 @@ fn check_pairs(product: Product, arguments: &[Argument]) -> Result<()> {
 
 /// Returns the options of a run with its table.
 fn complete(product: Product, options: Options) -> Result<(RunOptions, StreamTable)> {
-    let Options { run, mut counting, check, score, keep, engine, engine_timeout, .. } = options;
+    let Options { run, mut counting, check, score, keep, find, engine, engine_timeout, .. } = options;
     let timeout = Duration::from_secs(engine_timeout);
     counting.engine = engine.map(|line| values::engine_command(&line, timeout)).transpose()?;
     if let Some(rulesets) = &run.judging.rulesets {
@@ -89,6 +92,7 @@ fn complete(product: Product, options: Options) -> Result<(RunOptions, StreamTab
         Product::Score => (score.apply(with_counting(run))?, score.into()),
         Product::Games => (with_counting(run), StreamTable::Games),
         Product::Duplicates => (RunOptions { finds_duplicates: true, ..run }, StreamTable::Duplicates(keep)),
+        Product::Find => (RunOptions { findings: FindingsUse::Ignored, ..run }, find.table()?),
     })
 }
 

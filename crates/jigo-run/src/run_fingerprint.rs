@@ -13,13 +13,12 @@ use serde_json::Value;
 use crate::config::RunConfig;
 use crate::output::regular_file::{self, is_regular_file};
 use jigo_archive::formats::Format;
-use jigo_archive::pipeline::hash;
 use jigo_archive::source::{Source, SourceKind};
 
 /// The file in a staging directory that contains the identity of its run, except the inputs.
 pub const FINGERPRINT_FILE: &str = "run.json";
 /// The file that lists the inputs, next to the file with all other values.
-const INPUTS_FILE: &str = "inputs.txt";
+pub const INPUTS_FILE: &str = "inputs.txt";
 
 /// The build, options and inputs of a run.
 pub struct RunFingerprint {
@@ -98,15 +97,6 @@ impl RunFingerprint {
     pub fn with_format(self, format: Format) -> RunFingerprint {
         let refusal = Err("a run that writes Parquet or Arrow can't be resumed; use --format csv or jsonl");
         RunFingerprint { inputs: if format.is_lines() { self.inputs } else { refusal }, ..self }
-    }
-
-    /// Returns a hash of the identity.
-    ///
-    /// # Errors
-    /// Returns a sentence that tells why no later run can resume this one.
-    pub fn sum(&self) -> Result<u64, &'static str> {
-        let RunFingerprint { build, options, inputs } = self;
-        Ok(hash(format!("{build}\n{options}\n{}", inputs.as_ref().map_err(|reason| *reason)?).as_bytes(), 0))
     }
 
     /// Returns the reason why no later run can resume this one, if there is one.

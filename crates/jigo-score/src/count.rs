@@ -2,6 +2,7 @@
 //! counts.
 
 use super::group_tax::LivingGroups;
+use super::score_parts::{ScorePart, ScoreParts};
 use super::seki::Territory;
 use crate::shape::cell_set::CellSet;
 use crate::shape::grid::{Grid, with_words};
@@ -51,7 +52,13 @@ impl Counts {
     /// assert_eq!(counts.area_margin(), 0);
     /// ```
     pub fn from_position(position: &Position, dead: &[Point]) -> Counts {
-        with_words!(position.size(), counts, position, dead)
+        Counts::with_seki(position, dead, &[])
+    }
+
+    /// Counts a position in which the groups of the stones in `seki` live in seki. Other groups in
+    /// seki are found by shape.
+    pub(crate) fn with_seki(position: &Position, dead: &[Point], seki: &[Point]) -> Counts {
+        with_words!(position.size(), counts, position, dead, seki)
     }
 
     /// Returns the points of `territory` that count under a reading.
@@ -98,9 +105,9 @@ impl Counts {
     }
 }
 
-fn counts<const W: usize>(position: &Position, dead: &[Point]) -> Counts {
+fn counts<const W: usize>(position: &Position, dead: &[Point], seki: &[Point]) -> Counts {
     let grid = Grid::<W>::new(position.size());
-    let decided_territory = Territory::on(&grid, position, dead);
+    let decided_territory = Territory::with_seki(&grid, position, dead, seki);
     let Territory { flooded, territory: outside_seki, .. } = &decided_territory;
     let pair = |sets: &[CellSet<W>; 2]| sets.each_ref().map(CellSet::len);
     let living = LivingGroups::new(&grid, &decided_territory);
@@ -143,6 +150,8 @@ pub struct Score {
     pub black: HalfPoints,
     /// White's points, including komi and bonus.
     pub white: HalfPoints,
+    /// The parts of the points of both players.
+    pub parts: ScoreParts,
     /// Winner, or `None` for jigo.
     pub winner: Option<Color>,
     /// A remark that limits the meaning of the score.
@@ -229,49 +238,68 @@ pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoint
         Scoring::Territory | Scoring::TerritoryTax | Scoring::PassStones => HalfPoints::ZERO,
     };
     let mut remark = (is_taxed && counts.dame > 0).then_some(Remark::TaxWithOpenDame);
-    let mut points = points(counts, tally, axes);
+    let mut parts = board_parts(counts, tally, axes);
     if axes.scoring == Scoring::PassStones {
         let white_passes = extra_white_passes(tally);
         // Every pass costs a stone, which becomes the opponent's prisoner.
         let passes = [0, 1].map(|side| (tally.passes[side] + tally.implied_passes[side]) as i32);
-        points[0] -= passes[0];
-        points[1] -= passes[1] + if axes.white_last { white_passes.clamp(0, 1) } else { 0 };
+        let last_pass = if axes.white_last { white_passes.clamp(0, 1) } else { 0 };
+        parts = parts.with_points(ScorePart::Passes, [-passes[0], -passes[1] - last_pass]);
         if tally.setup[0] != tally.setup[1] && !tally.has_handicap_setup() {
             remark = Some(Remark::PassStonesOnSetup);
         } else if !(0..=1).contains(&white_passes) {
             remark = Some(Remark::IrregularTurns);
         }
     }
-    let button = button(axes.button, tally, komi)?;
-    let black = HalfPoints::from_points(points[0]) + button;
-    let white = HalfPoints::from_points(points[1]) + komi + bonus;
+    let parts = parts
+        .with(ScorePart::Button, [button(axes.button, tally, komi)?, HalfPoints::ZERO])
+        .with(ScorePart::Komi, [HalfPoints::ZERO, komi])
+        .with(ScorePart::Bonus, [HalfPoints::ZERO, bonus]);
+    let [black, white] = parts.sum();
     let winner = match (black - white).0 {
         1.. => Some(Color::Black),
         0 if axes.tie == Tie::Black => Some(Color::Black),
         0 => None,
         _ => Some(Color::White),
     };
-    Ok(Score { komi, bonus, black, white, winner, remark })
+    Ok(Score { komi, bonus, black, white, parts, winner, remark })
 }
 
-/// Returns the points of both players, before komi, bonus, button and pass stones.
-fn points(counts: &Counts, tally: &Tally, axes: &Axes) -> [i32; 2] {
-    let lost = counts.lost(tally);
+/// Returns the parts of both players' points that the board decides: all except pass stones,
+/// button, komi and bonus.
+fn board_parts(counts: &Counts, tally: &Tally, axes: &Axes) -> ScoreParts {
     let territory = counts.territory_under(match (axes.scoring, axes.territory) {
         (Scoring::Area, TerritoryReading::Goscorer) => TerritoryReading::NoSeki,
         // A group in seki pays no tax, and its eyes do not count.
         (Scoring::TerritoryTax, TerritoryReading::EveryRegion) => TerritoryReading::NoSeki,
         (_, reading) => reading,
     });
-    [0, 1].map(|side| match axes.scoring {
-        Scoring::Area if axes.empty_board_counts && counts.stones == [0, 0] => counts.points as i32,
-        Scoring::Area => (counts.stones[side] + territory[side]) as i32,
-        Scoring::Territory | Scoring::PassStones => territory[side] as i32 - lost[side] as i32,
-        Scoring::TerritoryTax => territory[side] as i32 - lost[side] as i32 - 2 * counts.groups[side] as i32,
-        Scoring::GroupTax => {
-            (counts.stones[side] + counts.group_territory[side]) as i32 - 2 * counts.groups[side] as i32
+    let points = |pair: [u32; 2]| pair.map(|points| points as i32);
+    let subtracted = |pair: [u32; 2]| pair.map(|points| -(points as i32));
+    let parts = ScoreParts::default();
+    let with_lost_stones = |parts: ScoreParts| {
+        parts
+            .with_points(ScorePart::Captured, subtracted(tally.lost))
+            .with_points(ScorePart::Dead, subtracted(counts.dead))
+    };
+    let tax = subtracted(counts.groups.map(|groups| 2 * groups));
+    match axes.scoring {
+        Scoring::Area if axes.empty_board_counts && counts.stones == [0, 0] => {
+            parts.with_points(ScorePart::Territory, points([counts.points; 2]))
         }
-    })
+        Scoring::Area => parts
+            .with_points(ScorePart::Stones, points(counts.stones))
+            .with_points(ScorePart::Territory, points(territory)),
+        Scoring::Territory | Scoring::PassStones => {
+            with_lost_stones(parts.with_points(ScorePart::Territory, points(territory)))
+        }
+        Scoring::TerritoryTax => with_lost_stones(parts.with_points(ScorePart::Territory, points(territory)))
+            .with_points(ScorePart::Tax, tax),
+        Scoring::GroupTax => parts
+            .with_points(ScorePart::Stones, points(counts.stones))
+            .with_points(ScorePart::Territory, points(counts.group_territory))
+            .with_points(ScorePart::Tax, tax),
+    }
 }
 
 /// Returns the passes that White needs to take the same number of turns as Black: 0 or 1 in a

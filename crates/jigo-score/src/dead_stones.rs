@@ -25,7 +25,7 @@ pub enum DeadSource {
     Playouts,
     /// A GTP engine.
     Engine,
-    /// The provider of a position that is not from a record.
+    /// The user, who names the dead stones of a game or of a position.
     Provided,
 }
 
@@ -73,6 +73,8 @@ pub struct Ending {
     pub confidence: Option<f32>,
     /// Stones in doubt, sorted.
     pub doubtful: Vec<Point>,
+    /// The stones that a person names as in seki, sorted. Other groups in seki are found by shape.
+    pub seki: Vec<Point>,
     /// True if too many points are open for a count.
     pub is_open: bool,
 }
@@ -80,7 +82,7 @@ pub struct Ending {
 impl Ending {
     /// Creates an ending without an estimate.
     pub fn without_estimate(dead: Vec<Point>, source: DeadSource) -> Ending {
-        Ending { dead, source, confidence: None, doubtful: Vec::new(), is_open: false }
+        Ending { dead, source, confidence: None, doubtful: Vec::new(), seki: Vec::new(), is_open: false }
     }
 
     /// Returns true unless the dead stones are an estimate with less than this confidence.

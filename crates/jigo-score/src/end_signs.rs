@@ -23,8 +23,9 @@ const CLOSED_SHARE: u32 = 12;
 const POINTS_PER_TURN: u32 = 2;
 
 impl Ending {
-    /// Returns the ending, marked as open if it is an estimate and nothing shows that the game ended.
-    /// A position without turns stays as it is, because it has no record that could show the end.
+    /// Returns the ending, marked as open if it is an estimate and nothing shows that the game
+    /// ended. A position without turns stays as it is, because it has no record that could show the
+    /// end.
     pub fn checked_for_end(self, counts: &Counts, tally: &Tally) -> Ending {
         let share = if tally.closing_passes == 0 { DAME_SHARE_WITHOUT_PASS } else { DAME_SHARE };
         let is_unfinished = self.source.is_estimate() && tally.turns > 0 && counts.dame * share > counts.points;

@@ -109,8 +109,8 @@ fn outcomes<const W: usize>(position: &Position, dead: &[Point]) -> Vec<OtherOut
 }
 
 impl<const W: usize> Race<W> {
-    /// Returns the dead stones in case this side loses its stones at stake. Dead stones of the other
-    /// side inside the zone then live.
+    /// Returns the dead stones in case this side loses its stones at stake. Dead stones of the
+    /// other side inside the zone then live.
     fn lost_by(&self, side: usize, decided_territory: &Territory<CellSet<W>>, dead: &CellSet<W>) -> CellSet<W> {
         let captured_enemies = decided_territory.flooded.dead[1 - side].intersection(&self.zone);
         dead.without(&captured_enemies).union(&self.stones[side])

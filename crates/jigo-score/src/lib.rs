@@ -37,18 +37,22 @@ pub mod seki;
 pub mod pass_alive;
 mod group_tax;
 mod playout_input;
+mod score_parts;
 pub mod count;
 pub mod playout;
 mod dead_stones;
 pub mod owner;
+mod given_stones;
 pub mod fights;
 mod end_signs;
 
 pub use count::{Counts, NoScore, Remark, Score, score};
 pub use dead_stones::{DeadSource, Decider, Ending, Engine, EngineFactory, FinalPosition};
+pub use given_stones::{GivenStones, GivenStonesError};
 pub use owner::{Owner, owners};
 pub use pass_alive::{OpponentSuicide, PassAlive, pass_alive, settled_dead_stones};
 pub use playout::{Estimate, estimate};
+pub use score_parts::{ScorePart, ScoreParts};
 
 /// Below this confidence an estimated ending is more often wrong than right.
 pub const MIN_CONFIDENCE: f32 = 0.5;
@@ -75,6 +79,8 @@ pub enum UncountedReason {
     Doubtful,
     /// Too many points are open for an estimate.
     Open,
+    /// The dead stones given for the game are not stones of its last position.
+    WrongGivenStones,
     /// Area and territory do not differ by the stones played, which is an error in jigo.
     BrokenIdentity,
 }
@@ -92,6 +98,7 @@ impl UncountedReason {
             UncountedReason::Unsettled => "dead stones unknown",
             UncountedReason::Doubtful => "dead stones doubtful",
             UncountedReason::Open => "much of the board is open",
+            UncountedReason::WrongGivenStones => "given stones not on the board",
             UncountedReason::BrokenIdentity => "internal error",
         }
     }
@@ -99,7 +106,10 @@ impl UncountedReason {
     /// Returns the word in the status column.
     pub const fn status(self) -> &'static str {
         match self {
-            UncountedReason::Unsettled | UncountedReason::Doubtful | UncountedReason::Open => "unsettled",
+            UncountedReason::Unsettled
+            | UncountedReason::Doubtful
+            | UncountedReason::Open
+            | UncountedReason::WrongGivenStones => "unsettled",
             _ => "not_counted",
         }
     }

@@ -1,7 +1,7 @@
 //! The owner of each point of a counted ending.
 
 use super::count::Counts;
-use super::seki::territory;
+use super::seki::territory_with_seki;
 use jigo_rules::board::{Color, Point, Position};
 
 /// The owner of a point after the removal of dead stones.
@@ -34,7 +34,12 @@ impl Owner {
 ///
 /// The sums are equal to the [`Counts`] of the same position.
 pub fn owners(position: &Position, dead: &[Point]) -> Vec<Owner> {
-    let decided_territory = territory(position, dead);
+    owners_with_seki(position, dead, &[])
+}
+
+/// Returns the owner of each point if the groups of the stones in `seki` live in seki.
+pub(crate) fn owners_with_seki(position: &Position, dead: &[Point], seki: &[Point]) -> Vec<Owner> {
+    let decided_territory = territory_with_seki(position, dead, seki);
     let owner = |point: Point| {
         let is_owned_by = |color: &Color| {
             let side = color.index();
@@ -61,6 +66,7 @@ impl Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::seki::territory;
     use jigo_rules::board::diagram::read;
 
     fn signs(board: &str, dead: &[Point]) -> String {

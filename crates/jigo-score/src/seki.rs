@@ -43,12 +43,17 @@ pub struct Territory<S = PointSet> {
 
 /// Judges a finished position. `dead` must contain all dead stones.
 pub fn territory(position: &Position, dead: &[Point]) -> Territory {
-    with_words!(position.size(), territory_points, position, dead)
+    territory_with_seki(position, dead, &[])
 }
 
-fn territory_points<const W: usize>(position: &Position, dead: &[Point]) -> Territory {
+/// Judges a finished position in which the groups of the stones in `seki` live in seki.
+pub(crate) fn territory_with_seki(position: &Position, dead: &[Point], seki: &[Point]) -> Territory {
+    with_words!(position.size(), territory_points, position, dead, seki)
+}
+
+fn territory_points<const W: usize>(position: &Position, dead: &[Point], seki: &[Point]) -> Territory {
     let grid = Grid::<W>::new(position.size());
-    let decided_territory = Territory::on(&grid, position, dead);
+    let decided_territory = Territory::with_seki(&grid, position, dead, seki);
     let points_of_both = |sets: &[CellSet<W>; 2]| sets.each_ref().map(|set| grid.points(set));
     Territory {
         flooded: decided_territory.flooded.points(&grid),
@@ -61,9 +66,20 @@ fn territory_points<const W: usize>(position: &Position, dead: &[Point]) -> Terr
 impl<const W: usize> Territory<CellSet<W>> {
     /// Judges a finished position, as sets of cells.
     pub(super) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> Territory<CellSet<W>> {
+        Territory::with_seki(grid, position, dead, &[])
+    }
+
+    /// Judges a finished position in which the groups of the stones in `seki` live in seki.
+    pub(super) fn with_seki(
+        grid: &Grid<W>,
+        position: &Position,
+        dead: &[Point],
+        seki: &[Point],
+    ) -> Territory<CellSet<W>> {
+        let named_seki = grid.cells(seki);
         let flooded = FloodedTerritory::on(grid, position, dead);
         let sides = color_regions(grid, &flooded);
-        let territories = Color::BOTH.map(|color| judge(grid, &flooded, color, &sides[color.index()]));
+        let territories = Color::BOTH.map(|color| judge(grid, &flooded, color, &sides[color.index()], &named_seki));
         Territory {
             flooded,
             territory: [territories[0].territory, territories[1].territory],
@@ -85,6 +101,7 @@ fn judge<const W: usize>(
     flooded: &FloodedTerritory<CellSet<W>>,
     color: Color,
     side: &ColorRegions<W>,
+    named_seki: &CellSet<W>,
 ) -> Share<W> {
     let links = Links::new(grid, side);
     let false_points = links.false_points();
@@ -107,7 +124,7 @@ fn judge<const W: usize>(
             *sum += value(eye);
             Some(*sum)
         });
-        if !partial_values.any(|value| value >= 2) {
+        if named_seki.intersects(region) || !partial_values.any(|value| value >= 2) {
             seki = seki.union(region);
         } else {
             territory = territory.union(&points.intersection(region));

@@ -49,6 +49,7 @@ examples! {
     PropertyName "F018-property-name",
     DateForm "F019-date-form",
     ImpossibleDate "F020-impossible-date",
+    UnreadableOvertime "F021-unreadable-overtime",
     BoardSize "H001-board-size",
     MissingBoardSize "H002-missing-board-size",
     NotGo "H003-not-go",

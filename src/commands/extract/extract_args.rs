@@ -66,7 +66,7 @@ pub struct ExtractArgs {
     /// Choose the form of the games
     #[arg(long = "as", value_name = "FORM", default_value = "recorded", help_heading = "Output")]
     pub form: FormArg,
-    /// Set the format of the output [default: as OUT ends; for standard output sgf]
+    /// Set the format of the output [default: from the suffix of OUT; sgf for standard output]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<GamesFormatArg>,
     /// With --as sgf and main-line, use several lines per game, for people

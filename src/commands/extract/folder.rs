@@ -21,7 +21,7 @@ use jigo_run::output::regular_file::is_regular_file;
 use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::output::unique_names::{UniqueNames, hash};
 
-/// The files that have names already.
+/// The subfolder of the staging directory with the written files under their final names.
 const GAMES: &str = "games";
 /// The list of requested names, each with the length of its file, as lines of JSON.
 pub const NAMES: &str = "names";
@@ -37,7 +37,7 @@ pub struct GameFolder {
     names: UniqueNames,
     list: File,
     /// The folder of the last file.
-    last: PathBuf,
+    last_folder: PathBuf,
     /// True if this run created the target.
     is_new: bool,
 }
@@ -49,9 +49,11 @@ impl GameFolder {
     /// Fails if the folder can't be written, or if its staging directory does not contain the files
     /// of its list.
     pub fn begin(
-        (target, reserved): (&Path, &Arc<ReservedPaths>),
+        target: &Path,
+        reserved: &Arc<ReservedPaths>,
         force: bool,
-        (begin, staging): (OutputStart, &StagingDir),
+        start: OutputStart,
+        staging: &StagingDir,
     ) -> Result<GameFolder> {
         let failure = || format!("cannot write to {}", target.display());
         let list = staging.path().join(NAMES);
@@ -61,51 +63,52 @@ impl GameFolder {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             result => result.with_context(failure)?,
         }
-        let (target, names, last, is_new) =
+        let (target, names, last_folder, is_new) =
             (target.to_owned(), UniqueNames::default(), PathBuf::new(), staging.has_new_target());
         let (reserved, staging) = (Arc::clone(reserved), staging.path().to_owned());
-        let mut folder = GameFolder { target, reserved, staging, force, names, list, last, is_new };
-        match begin {
+        let mut folder = GameFolder { target, reserved, staging, force, names, list, last_folder, is_new };
+        match start {
             OutputStart::New => {}
-            OutputStart::Append(length) => folder.resume(length, true)?,
-            OutputStart::Complete => folder.resume(u64::MAX, false)?,
+            OutputStart::Append(length) => folder.resume(Some(length))?,
+            OutputStart::Complete => folder.resume(None)?,
         }
         Ok(folder)
     }
 
-    /// Reads the list of an earlier run, and removes the files that it does not contain. `has_all`
-    /// is true if no file can be in its place yet.
-    fn resume(&mut self, length: u64, has_all: bool) -> Result<()> {
+    /// Reads the first `length` bytes of the list of an earlier run, and removes the files that
+    /// these do not contain. `None` means the whole list, whose files may be in their places.
+    fn resume(&mut self, length: Option<u64>) -> Result<()> {
         let failure = || format!("cannot read the unfinished output in {}", self.staging.display());
         let mut lines = String::new();
-        (&self.list).take(length).read_to_string(&mut lines).with_context(failure)?;
-        let is_short = has_all && (lines.len() as u64) < length;
+        (&self.list).take(length.unwrap_or(u64::MAX)).read_to_string(&mut lines).with_context(failure)?;
+        let is_short = length.is_some_and(|length| (lines.len() as u64) < length);
         let mut lengths = HashMap::new();
         for line in lines.lines() {
             let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.staging))?;
             lengths.insert(hash(&self.names.make_unique(&name)), length);
         }
-        if has_all {
+        if let Some(length) = length {
             self.list.set_len(length).with_context(failure)?;
         }
-        let placed = remove_unlisted(&self.staging.join(GAMES), &lengths)
-            .and_then(|placed| placed.ok_or_else(|| anyhow!(damaged(&self.staging))))
+        let staged = remove_unlisted(&self.staging.join(GAMES), &lengths)
+            .and_then(|staged| staged.ok_or_else(|| anyhow!(damaged(&self.staging))))
             .with_context(failure)?;
-        let has_every_file = placed.len() == lengths.len() || !has_all && self.are_in_target(&lines, &placed)?;
+        let has_every_file =
+            staged.len() == lengths.len() || length.is_none() && self.are_in_target(&lines, &staged)?;
         ensure!(!is_short && has_every_file, damaged(&self.staging));
         Ok(())
     }
 
     /// Returns true if all files of a list are in their places, except those in the staging
     /// directory.
-    fn are_in_target(&self, lines: &str, waiting: &HashSet<u64>) -> Result<bool> {
+    fn are_in_target(&self, lines: &str, staged: &HashSet<u64>) -> Result<bool> {
         let mut names = UniqueNames::default();
         for line in lines.lines() {
             let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.staging))?;
             let name = names.make_unique(&name);
             let is_placed =
                 || fs::symlink_metadata(self.target.join(&name)).is_ok_and(|metadata| metadata.len() == length);
-            if !waiting.contains(&hash(&name)) && !is_placed() {
+            if !staged.contains(&hash(&name)) && !is_placed() {
                 return Ok(false);
             }
         }
@@ -137,9 +140,9 @@ impl GameFolder {
         let path = self.staging.join(GAMES).join(&name);
         let failure = || format!("cannot write {}", final_path.display());
         let folder = path.parent().unwrap_or(&self.staging);
-        if folder != self.last {
+        if folder != self.last_folder {
             fs::create_dir_all(folder).with_context(failure)?;
-            self.last = folder.to_owned();
+            self.last_folder = folder.to_owned();
         }
         let file = File::options().write(true).create_new(true).open(&path);
         file.and_then(|mut file| file.write_all(bytes)).with_context(failure)
@@ -195,8 +198,8 @@ impl GameFolder {
     }
 }
 
-/// Removes the files whose lengths are not in the list. Returns the remaining files, or `None` if
-/// one of them has another length.
+/// Removes the files that are not in the list, which has the length of each file by the hash of its
+/// name. Returns the hashes of the remaining names, or `None` if a file has another length.
 fn remove_unlisted(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<HashSet<u64>>> {
     let mut folders = vec![(games.to_owned(), String::new())];
     let mut names = HashSet::new();

@@ -2,7 +2,6 @@
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -14,7 +13,6 @@ use crate::args::format::log_format;
 use crate::args::run_options::{counting, run_options};
 use jigo_archive::compressed_output::Compression;
 use jigo_archive::formats::Format;
-use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::source::files::separators::Separators;
 use jigo_archive::visit::ExtractVisitor;
@@ -22,10 +20,11 @@ use jigo_archive::visit::extract::Pattern;
 use jigo_record::finding::FoundBy;
 use jigo_record::write::WriteOptions;
 use jigo_rules::select::Choice;
-use jigo_run::RunConfig;
+use jigo_run::config::values;
 use jigo_run::execution::duplicate_rows::log_table;
 use jigo_run::output::path_conflicts::resolve;
 use jigo_run::process::stderr::note;
+use jigo_run::{Counting, RunConfig};
 
 /// The outputs.
 pub(super) struct Targets {
@@ -90,7 +89,7 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
         || options.selection.filter.as_ref().is_some_and(Filter::uses_count)
         || selected.any(|code| code.found_by() == FoundBy::Count);
     if needs_count {
-        let mut counting = counting(&run.judging, &count.ending, count.all_endings)?;
+        let mut counting = Counting { all_endings: count.all_endings, ..counting(&run.judging, &count.ending)? };
         if args.mark_endings && run.judging.rules.is_none() {
             // A record that names a ruleset gets the ending by that ruleset.
             counting.rulesets.retain(|choice| *choice != Choice::Recorded);
@@ -103,11 +102,7 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
         (Some(filter), Some(by_errors)) => Some(filter.and(by_errors)),
         (filter, by_errors) => filter.or(by_errors),
     };
-    let listed = |path: &PathBuf| {
-        let games = GameList::read(path).with_context(|| format!("--games {}", path.display()))?;
-        Ok::<_, anyhow::Error>(Arc::new(games))
-    };
-    options.selection.games = args.games.as_ref().map(listed).transpose()?;
+    options.selection.games = args.games.as_ref().map(values::game_list).transpose()?.flatten();
     options.needs_rejected = args.rejects.is_some();
     RunConfig::new(options, || {
         let mut sources = input.sources()?;

@@ -18,6 +18,7 @@ use jigo_archive::pipeline::{BatchOutput, ResumePoint};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::extract::{ExtractBatch, ExtractCount, ExtractedGames, MAX_SHORTENED_GAMES};
 use jigo_run::output::check_writable;
+use jigo_run::output::checksummed_json::Durability;
 use jigo_run::output::regular_file::is_regular_file;
 use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::process::stderr::note;
@@ -88,7 +89,7 @@ pub struct OutputOptions<'a> {
     pub resumes: bool,
     /// The value of `--force`.
     pub force: bool,
-    /// `--quiet`.
+    /// The value of `--quiet`.
     pub is_quiet: bool,
 }
 
@@ -101,8 +102,10 @@ impl OutputOptions<'_> {
             bail!("--resume: {reason}");
         }
         let Some(games) = targets[0] else { return Ok(None) };
-        let (Some(path), is_folder) = (&games.path, games.kind == OutputKind::Folder) else { return Ok(None) };
-        let Some(staging) = StagingDir::open(staging_place(path, is_folder))? else { return Ok(None) };
+        let Some(path) = &games.path else { return Ok(None) };
+        let Some(staging) = StagingDir::open(staging_place(path, games.kind.staging_location()))? else {
+            return Ok(None);
+        };
         let checkpoint = ExtractCheckpoint::read(&staging, targets)?;
         match (checkpoint, fingerprint) {
             (Some(checkpoint), Ok(fingerprint)) if *resumes => {
@@ -122,7 +125,7 @@ impl OutputOptions<'_> {
                 checkpoint.summary.found
             ),
             _ => {
-                if !is_folder {
+                if games.kind != OutputKind::Folder {
                     check_writable(path, true)?;
                 }
                 staging.remove()?;
@@ -161,13 +164,13 @@ impl Outputs {
             let written = fingerprint.write(&staging.path().join(FINGERPRINT_FILE));
             written.with_context(|| format!("cannot write to {}", staging.path().display()))?;
         }
-        let goes_on = before.is_some();
+        let is_resumed = before.is_some();
         let done = before.unwrap_or_default();
         let messages_left = if options.is_quiet { 0 } else { MAX_SHORTENED_GAMES };
         let before = done.summary.found;
         let is_within_batch = false;
         let mut outputs = Outputs { games, rejects, log, done, before, is_resumable, is_within_batch, messages_left };
-        if goes_on {
+        if is_resumed {
             outputs.keep_staging();
         }
         Ok(outputs)
@@ -215,7 +218,7 @@ impl Outputs {
         self.is_within_batch = !ends_batch;
         let staging = self.games.staging.as_ref().filter(|_| self.is_resumable && ends_batch);
         let due = staging.and_then(StagingDir::next_checkpoint);
-        due.map_or(Ok(()), |is_synced| self.save(is_synced))
+        due.map_or(Ok(()), |durability| self.save(durability))
     }
 
     /// Saves the progress for a later run, if there is any. Returns the message about it.
@@ -226,7 +229,7 @@ impl Outputs {
         // In the middle of a batch, the outputs contain games that are newer than the last
         // checkpoint. A resumed run cuts them off.
         if self.is_resumable && !self.is_within_batch && self.done.batches > 0 {
-            self.save(true)?;
+            self.save(Durability::Synced)?;
         }
         Ok(self.advice())
     }
@@ -238,12 +241,12 @@ impl Outputs {
     }
 
     /// Writes a checkpoint of the progress, and keeps the staging directories from now on.
-    fn save(&mut self, is_synced: bool) -> Result<()> {
+    fn save(&mut self, durability: Durability) -> Result<()> {
         let sinks = [&self.games].into_iter().chain(&self.rejects).chain(&self.log);
-        let lengths: Result<Vec<u64>> = sinks.map(|sink| sink.length(is_synced)).collect();
+        let lengths: Result<Vec<u64>> = sinks.map(|sink| sink.length(durability)).collect();
         self.done.lengths = lengths?;
         if let Some(staging) = &mut self.games.staging {
-            staging.save(HEAD, &self.done, is_synced)?;
+            staging.save(HEAD, &self.done, durability)?;
         }
         self.keep_staging();
         Ok(())
@@ -263,7 +266,7 @@ impl Outputs {
     pub fn finish(mut self) -> Result<()> {
         if self.is_resumable && !self.done.is_whole {
             self.done.is_whole = true;
-            self.save(true).inspect_err(|_| print_advice(self.advice()))?;
+            self.save(Durability::Synced).inspect_err(|_| print_advice(self.advice()))?;
         }
         let advice = self.advice();
         let all = self.rejects.into_iter().chain(self.log).chain([self.games]);

@@ -29,8 +29,18 @@ pub enum OutputStart {
     Complete,
 }
 
-/// Returns the path of a staging directory: next to a file, or inside a folder.
-pub fn staging_path(target: &Path, is_folder: bool) -> PathBuf {
+/// The location of a staging directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StagingLocation {
+    /// Next to the output, which is a file.
+    NextToFile,
+    /// Inside the output, which is a folder.
+    InFolder,
+}
+
+/// Returns the path of the staging directory of an output.
+pub fn staging_path(target: &Path, location: StagingLocation) -> PathBuf {
+    let is_folder = location == StagingLocation::InFolder;
     let target = if is_folder { target.to_owned() } else { resolve_symlinks(target) };
     match target.file_name().filter(|_| !is_folder) {
         Some(name) => {
@@ -44,8 +54,8 @@ pub fn staging_path(target: &Path, is_folder: bool) -> PathBuf {
 }
 
 /// Returns the staging directory of an output.
-pub fn staging_place(target: &Path, is_folder: bool) -> StagingPlace<'_> {
-    StagingPlace { folder: staging_path(target, is_folder), target, advice: ADVICE.into() }
+pub fn staging_place(target: &Path, location: StagingLocation) -> StagingPlace<'_> {
+    StagingPlace { folder: staging_path(target, location), target, advice: ADVICE.into() }
 }
 
 /// Creates the staging directory of an output, and removes the leftovers of a killed run. With
@@ -54,7 +64,8 @@ pub fn staging_place(target: &Path, is_folder: bool) -> StagingPlace<'_> {
 /// # Errors
 /// Fails if that is impossible, if the output exists and may not be replaced, or if another run
 /// writes there.
-pub fn open_staging(target: &Path, is_folder: bool, force: bool, start: OutputStart) -> Result<StagingDir> {
+pub fn open_staging(target: &Path, location: StagingLocation, force: bool, start: OutputStart) -> Result<StagingDir> {
+    let is_folder = location == StagingLocation::InFolder;
     if !is_folder && !matches!(start, OutputStart::Complete) {
         check_writable(target, force)?;
     }
@@ -62,7 +73,7 @@ pub fn open_staging(target: &Path, is_folder: bool, force: bool, start: OutputSt
     if is_folder {
         fs::create_dir_all(target).with_context(|| format!("cannot make the folder {}", target.display()))?;
     }
-    let place = || staging_place(target, is_folder);
+    let place = || staging_place(target, location);
     match (StagingDir::open(place())?, start) {
         (Some(before), OutputStart::New) => before.remove()?,
         (Some(before), _) => return Ok(before),
@@ -95,7 +106,7 @@ impl ResumableFile {
     ///
     /// # Errors
     /// Fails if the final path exists and may not be replaced, or if the file can't be written.
-    pub fn begin(target: &Path, force: bool, (start, staging): (OutputStart, &StagingDir)) -> Result<ResumableFile> {
+    pub fn begin(target: &Path, force: bool, start: OutputStart, staging: &StagingDir) -> Result<ResumableFile> {
         let name = target.display();
         let target = resolve_symlinks(target);
         let open = |length: Option<u64>| {

@@ -9,13 +9,16 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::extract_args::GamesFormatArg;
 use super::folder::{GameFolder, NAMES};
-use crate::commands::extract::resumable::{OutputStart, PART_FILE, ResumableFile, open_staging, staging_path};
+use crate::commands::extract::resumable::{
+    OutputStart, PART_FILE, ResumableFile, StagingLocation, open_staging, staging_path,
+};
 use jigo_archive::compressed_output::{CompressedOutput, Compression, ZipOutput};
 use jigo_archive::formats::Format;
 use jigo_archive::row::{Row as _, Table};
 use jigo_archive::source::Source;
 use jigo_archive::tables::PartRow;
 use jigo_archive::visit::extract::{Destination, ExtractedGames, Pattern};
+use jigo_run::output::checksummed_json::Durability;
 use jigo_run::output::path_conflicts::ReservedPaths;
 use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::output::unique_names::UniqueNames;
@@ -44,34 +47,39 @@ impl OutputKind {
         }
     }
 
-    fn from_format(format: GamesFormatArg, packing: Compression) -> OutputKind {
+    /// Returns the location of the staging directory.
+    pub fn staging_location(self) -> StagingLocation {
+        if self == OutputKind::Folder { StagingLocation::InFolder } else { StagingLocation::NextToFile }
+    }
+
+    fn from_format(format: GamesFormatArg, compression: Compression) -> OutputKind {
         match format {
-            GamesFormatArg::Sgf => OutputKind::Text(packing),
-            GamesFormatArg::Jsonl => OutputKind::Rows(Format::Jsonl, packing),
+            GamesFormatArg::Sgf => OutputKind::Text(compression),
+            GamesFormatArg::Jsonl => OutputKind::Rows(Format::Jsonl, compression),
             #[cfg(feature = "columnar")]
-            GamesFormatArg::Arrow => OutputKind::Rows(Format::Arrow, packing),
+            GamesFormatArg::Arrow => OutputKind::Rows(Format::Arrow, compression),
             #[cfg(feature = "columnar")]
-            GamesFormatArg::Parquet => OutputKind::Rows(Format::Parquet, packing),
+            GamesFormatArg::Parquet => OutputKind::Rows(Format::Parquet, compression),
         }
     }
 
     /// Returns the kind that a file name implies.
     fn from_name(name: &str) -> Result<OutputKind> {
         let lower = name.to_ascii_lowercase();
-        let (rest, packing) = match lower.rsplit_once('.') {
+        let (rest, compression) = match lower.rsplit_once('.') {
             Some((rest, "gz")) => (rest, Compression::Gzip),
             Some((rest, "zst")) => (rest, Compression::Zstd),
             _ => (&*lower, Compression::None),
         };
         let ending = rest.rsplit_once('.').map_or("", |(_, ending)| ending);
         Ok(match ending {
-            "sgf" | "sgfs" | "mgt" => OutputKind::Text(packing),
-            "jsonl" | "ndjson" => OutputKind::Rows(Format::Jsonl, packing),
+            "sgf" | "sgfs" | "mgt" => OutputKind::Text(compression),
+            "jsonl" | "ndjson" => OutputKind::Rows(Format::Jsonl, compression),
             #[cfg(feature = "columnar")]
-            "parquet" if packing == Compression::None => OutputKind::Rows(Format::Parquet, packing),
+            "parquet" if compression == Compression::None => OutputKind::Rows(Format::Parquet, compression),
             #[cfg(feature = "columnar")]
-            "arrows" | "arrow" if packing == Compression::None => OutputKind::Rows(Format::Arrow, packing),
-            "zip" if packing == Compression::None => OutputKind::Zip,
+            "arrows" | "arrow" if compression == Compression::None => OutputKind::Rows(Format::Arrow, compression),
+            "zip" if compression == Compression::None => OutputKind::Zip,
             _ => bail!(
                 "the extension of '{name}' is not one for games; use .sgf or .jsonl, either also with .gz or .zst; .parquet, .arrows, .zip; or a folder, which ends with /"
             ),
@@ -132,11 +140,11 @@ impl Target {
             }
             (false, Some(format)) => {
                 let named_kind = OutputKind::from_name(&path_text).ok();
-                let packing = match named_kind {
-                    Some(OutputKind::Text(packing) | OutputKind::Rows(_, packing)) => packing,
+                let compression = match named_kind {
+                    Some(OutputKind::Text(compression) | OutputKind::Rows(_, compression)) => compression,
                     _ => Compression::None,
                 };
-                let kind = OutputKind::from_format(format, packing);
+                let kind = OutputKind::from_format(format, compression);
                 ensure!(
                     named_kind.is_none_or(|named_kind| named_kind == kind),
                     "the ending of '{path_text}' and --format contradict each other"
@@ -148,24 +156,24 @@ impl Target {
     }
 
     /// Returns the reason why a later run can't resume this output, if there is one. Compressed
-    /// files, and formats with an index at the end, can only be read as a whole.
+    /// files, and formats with an index at the end, can't be appended to.
     pub fn obstacle(&self) -> Option<String> {
-        let can_go_on = match self.kind {
-            OutputKind::Text(packing) => packing == Compression::None,
-            OutputKind::Rows(format, packing) => format.is_lines() && packing == Compression::None,
+        let can_resume = match self.kind {
+            OutputKind::Text(compression) => compression == Compression::None,
+            OutputKind::Rows(format, compression) => format.is_lines() && compression == Compression::None,
             OutputKind::Zip => false,
             OutputKind::Folder => true,
         };
         match &self.path {
             None => Some("standard output can't be resumed".into()),
-            Some(_) if can_go_on => None,
+            Some(_) if can_resume => None,
             Some(path) => Some(format!("{} can't be resumed; use .sgf, .jsonl or a folder", path.display())),
         }
     }
 
     /// Returns the staging directory from which a later run resumes.
     pub fn staging_path(&self) -> Option<PathBuf> {
-        self.path.as_ref().map(|path| staging_path(path, self.kind == OutputKind::Folder))
+        self.path.as_ref().map(|path| staging_path(path, self.kind.staging_location()))
     }
 
     /// Returns the number of bytes of games or names in the staging directory.
@@ -177,8 +185,8 @@ impl Target {
     /// Returns true if a terminal can't display the output.
     pub fn is_binary(&self) -> bool {
         match self.kind {
-            OutputKind::Text(packing) => packing != Compression::None,
-            OutputKind::Rows(format, packing) => format.is_binary() || packing != Compression::None,
+            OutputKind::Text(compression) => compression != Compression::None,
+            OutputKind::Rows(format, compression) => format.is_binary() || compression != Compression::None,
             OutputKind::Zip | OutputKind::Folder => true,
         }
     }
@@ -196,7 +204,9 @@ impl SinkOutput {
     /// Opens the destination, or resumes it. `begin` is present if a later run can resume it.
     fn open(path: Option<&Path>, force: bool, begin: Option<(OutputStart, &StagingDir)>) -> Result<SinkOutput> {
         match (path, begin) {
-            (Some(path), Some(begin)) => ResumableFile::begin(path, force, begin).map(SinkOutput::Resumable),
+            (Some(path), Some((start, staging))) => {
+                ResumableFile::begin(path, force, start, staging).map(SinkOutput::Resumable)
+            }
             _ => Output::open(path, force).map(SinkOutput::Direct),
         }
     }
@@ -258,18 +268,15 @@ impl Sink {
     /// # Errors
     /// Fails if the path exists and may not be replaced, or if it can't be written.
     pub fn open(target: &Target, force: bool, begin: Option<OutputStart>) -> Result<Sink> {
-        let staging = match (&target.path, target.kind) {
-            (Some(path), OutputKind::Folder) => {
-                Some(open_staging(path, true, force, begin.unwrap_or(OutputStart::New))?)
-            }
-            (Some(path), _) => begin.map(|begin| open_staging(path, false, force, begin)).transpose()?,
-            (None, _) => None,
-        };
+        // A folder always needs the directory.
+        let start = if target.kind == OutputKind::Folder { begin.or(Some(OutputStart::New)) } else { begin };
+        let open = |(path, start): (&PathBuf, _)| open_staging(path, target.kind.staging_location(), force, start);
+        let staging = target.path.as_ref().zip(start).map(open).transpose()?;
         let path = target.path.as_deref();
         if let (OutputKind::Folder, Some(path), Some(folder)) = (target.kind, path, &staging) {
             let failure = format!("cannot write to {}", path.display());
-            let folder =
-                GameFolder::begin((path, &target.reserved), force, (begin.unwrap_or(OutputStart::New), folder))?;
+            let start = begin.unwrap_or(OutputStart::New);
+            let folder = GameFolder::begin(path, &target.reserved, force, start, folder)?;
             let measured_file = begin.map(|_| folder.handle()).transpose().with_context(|| failure.clone())?;
             return Ok(Sink { games: Games::Folder(Box::new(folder)), failure, measured_file, staging });
         }
@@ -280,9 +287,9 @@ impl Sink {
             SinkOutput::Resumable(file) => file.handle().with_context(|| failure.clone())?,
         };
         let games = match target.kind {
-            OutputKind::Text(packing) => Games::Text(Box::new(CompressedOutput::new(packing, out))),
-            OutputKind::Rows(format, packing) => {
-                let out = CompressedOutput::new(packing, out);
+            OutputKind::Text(compression) => Games::Text(Box::new(CompressedOutput::new(compression, out))),
+            OutputKind::Rows(format, compression) => {
+                let out = CompressedOutput::new(compression, out);
                 Games::Rows(Box::new(match begin {
                     Some(OutputStart::Append(_) | OutputStart::Complete) => TableOutput::resumed(out, failure.clone()),
                     _ => TableOutput::new(format, target.table, out, failure.clone())?,
@@ -311,14 +318,13 @@ impl Sink {
         }
     }
 
-    /// Returns the number of bytes that a later run will find. With `is_synced`, waits until they
-    /// are on the disk.
+    /// Returns the number of bytes that a later run will find with this durability.
     ///
     /// # Errors
     /// Fails if the length can't be read.
-    pub fn length(&self, is_synced: bool) -> Result<u64> {
+    pub fn length(&self, durability: Durability) -> Result<u64> {
         let Some(file) = &self.measured_file else { return Ok(0) };
-        let synced = if is_synced { file.sync_all() } else { Ok(()) };
+        let synced = if durability == Durability::Synced { file.sync_all() } else { Ok(()) };
         let metadata = synced.and_then(|()| file.metadata());
         metadata.map(|metadata| metadata.len()).with_context(|| self.failure.clone())
     }

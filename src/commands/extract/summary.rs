@@ -3,25 +3,26 @@
 use std::time::Instant;
 
 use super::extract_args::ExtractArgs;
-use jigo_archive::pipeline::GameList;
 use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::visit::extract::{ExtractCount, MAX_SHORTENED_GAMES};
 use jigo_record::finding::Code;
 use jigo_run::RunConfig;
 use jigo_run::process::stderr::{note, print};
 
-/// Prints the last lines of a run. `resumed` is true if it resumed another run.
+/// Prints the last lines of a run.
 pub(super) fn print_summary(
     args: &ExtractArgs,
     config: &RunConfig,
-    (summary, count, resumed): (&Summary, ExtractCount, bool),
+    summary: &Summary,
+    count: ExtractCount,
+    is_resumed: bool,
     started: Instant,
 ) {
     let limit = config.job().selection.limit;
     let ends_early = !config.job().continues_after_limit && limit.is_some_and(|limit| summary.found >= limit);
     if let Some(games) = &config.job().selection.games {
         // A resumed run has not seen the games of its predecessor.
-        missing_game_messages(games, !ends_early && !resumed).iter().for_each(|line| note(line));
+        games.messages(!ends_early && !is_resumed).iter().for_each(|line| note(line));
     }
     notes(args, count).iter().for_each(|line| note(line));
     if (args.clean || args.broken) && !config.looks_for(Code::WinnerContradicted) {
@@ -43,18 +44,6 @@ pub(super) fn print_summary(
         started.elapsed().as_secs_f64(),
     );
     print(&line);
-}
-
-/// Returns the messages about `--games`. `is_complete` is true if the run has seen all games.
-fn missing_game_messages(games: &GameList, is_complete: bool) -> Vec<String> {
-    let (missing, first) = games.missing();
-    let listed = games.len();
-    let missing = first.filter(|_| is_complete).map(|(file, game)| {
-        format!("{missing} of {listed} games in --games are in no input: the first is game {game} of {file}")
-    });
-    let without_game = (games.without_game > 0)
-        .then(|| format!("rows of --games with a file but no game are skipped: {}", games.without_game));
-    missing.into_iter().chain(without_game).collect()
 }
 
 /// Returns the messages about exceptional games.

@@ -96,15 +96,15 @@ impl<W: Write> Diff<W> {
     /// Fails if the output fails.
     pub fn add(&mut self, segment: &Segment) -> Result<()> {
         self.file.clone_from(&segment.file);
-        let mut at = 0;
+        let mut offset = 0;
         for change in &segment.changes {
-            self.add_equal_bytes(&segment.recorded[at..change.range.start])?;
+            self.add_equal_bytes(&segment.recorded[offset..change.range.start])?;
             self.old.extend_from_slice(&segment.recorded[change.range.clone()]);
             self.new.extend_from_slice(&change.text);
             self.differs = true;
-            at = change.range.end;
+            offset = change.range.end;
         }
-        self.add_equal_bytes(&segment.recorded[at..])?;
+        self.add_equal_bytes(&segment.recorded[offset..])?;
         segment.end.map_or(Ok(()), |end| self.end_source(end))
     }
 
@@ -212,11 +212,11 @@ impl<W: Write> Diff<W> {
         Ok(())
     }
 
-    /// Prints the held changes.
+    /// Prints the changes of the current file.
     fn print(&mut self) -> Result<()> {
         self.end_text()?;
-        let mut held = std::mem::replace(&mut self.changes, SpooledTempFile::new(MAX_MEMORY_BYTES));
-        held.rewind().and_then(|()| io::copy(&mut held, &mut self.out)).context("standard output")?;
+        let mut changes = std::mem::replace(&mut self.changes, SpooledTempFile::new(MAX_MEMORY_BYTES));
+        changes.rewind().and_then(|()| io::copy(&mut changes, &mut self.out)).context("standard output")?;
         Ok(())
     }
 

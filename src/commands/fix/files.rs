@@ -176,16 +176,16 @@ impl FixedFiles {
     /// # Errors
     /// Fails if the sources can't be written to this destination.
     pub fn new(
-        goal: FixDestination,
+        destination: FixDestination,
         sources: &[Source],
         format: InputFormat,
         log: Option<&Path>,
         force: bool,
     ) -> Result<FixedFiles> {
         let mut originals: HashMap<String, VecDeque<Original>> = HashMap::new();
-        let is_replaced = matches!(goal, FixDestination::InPlace(_));
+        let is_replaced = matches!(destination, FixDestination::InPlace(_));
         for source in sources {
-            match (&source.kind, &goal) {
+            match (&source.kind, &destination) {
                 (SourceKind::File(path, _), _) => {
                     originals.entry(source.name.clone()).or_default().push_back(Original::new(path, is_replaced));
                 }
@@ -198,20 +198,20 @@ impl FixedFiles {
                 _ => {}
             }
         }
-        let is_single = matches!(goal, FixDestination::File(_) | FixDestination::Stdout);
+        let is_single = matches!(destination, FixDestination::File(_) | FixDestination::Stdout);
         let is_single_file = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
         ensure!(
             !is_single || is_single_file,
             "--out FILE and --out - need a single input that is not an archive; name a folder"
         );
-        let reserved = match &goal {
+        let reserved = match &destination {
             FixDestination::Folder(folder) => reserved_paths(folder, sources, log)?,
             _ => ReservedPaths::default(),
         };
         let (separators, names) = (Separators::new(sources, format), UniqueNames::default());
         let (current, written, log, replaced, changed) = (None, Vec::new(), None, HashSet::new(), 0);
         Ok(FixedFiles {
-            destination: goal,
+            destination,
             originals,
             force,
             current,
@@ -262,11 +262,11 @@ impl FixedFiles {
         let mut unique_name = String::new();
         if let FixDestination::Folder(folder) = &self.destination {
             let standard_path = relative_path(&self.separators.path(&name));
-            let fit_to_file_system = fit_to_file_system(&standard_path);
-            unique_name = self.names.make_unique(&fit_to_file_system);
+            let usable_path = fit_to_file_system(&standard_path);
+            unique_name = self.names.make_unique(&usable_path);
             if unique_name != standard_path {
                 let path = folder.join(&unique_name);
-                let reason = if fit_to_file_system == standard_path {
+                let reason = if usable_path == standard_path {
                     "another source has its name"
                 } else {
                     "no file can have its name"
@@ -299,7 +299,7 @@ impl FixedFiles {
         match (self.changed, closed_log) {
             (0, Ok(())) => {}
             (changed, Ok(())) => note(&format!("{}; the others are as they were", changed_files(changed))),
-            (changed, Err(log_format)) => note(&format!("{}, and {log_format:#}", changed_files(changed))),
+            (changed, Err(log_error)) => note(&format!("{}, and {log_error:#}", changed_files(changed))),
         }
         error
     }

@@ -1,7 +1,7 @@
 //! The staging directory of a report, from which an interrupted run can be resumed.
 //!
 //! The directory is inside the report's folder. It contains the tables so far, the run's
-//! [`identity`](jigo_run::run_fingerprint), and a [`Checkpoint`], which records the lengths of the
+//! [fingerprint](jigo_run::run_fingerprint), and a [`Checkpoint`], which records the lengths of the
 //! tables, the summary and the figures after a number of batches. When everything is written, a
 //! last checkpoint records that. Then the files get their names one by one, the summary last, and
 //! the directory is removed.
@@ -22,6 +22,7 @@ use serde_json::Value;
 use super::checkpoint::{Checkpoint, HEAD, ReportFile, TABLES, WritingStage};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
+use jigo_run::output::checksummed_json::Durability;
 use jigo_run::output::staging_dir::{StagingDir, StagingPlace, exists, sync_folder};
 use jigo_run::output::{cleanup, regular_file, table_checksum};
 use jigo_run::run_fingerprint::{FINGERPRINT_FILE, RunFingerprint};
@@ -111,15 +112,15 @@ impl StagedReport {
         force: bool,
     ) -> Result<ReportStart> {
         let name = report.display();
-        let nothing = |problem: String| match fingerprint.obstacle() {
+        let no_run_error = |problem: String| match fingerprint.obstacle() {
             Some(reason) => anyhow!("{problem}, and --resume would not work: {reason}"),
             None => anyhow!(problem),
         };
         let Some(mut staging) = StagingDir::open(place(report, force))? else {
-            bail!(nothing(no_run_message(report)));
+            bail!(no_run_error(no_run_message(report)));
         };
         let Some(Checkpoint { summary, stage }) = checkpoint(&staging)? else {
-            bail!(nothing(format!(
+            bail!(no_run_error(format!(
                 "the unfinished run in {name} has no progress yet; use --out {name} instead of --resume to start again"
             )));
         };
@@ -193,39 +194,39 @@ impl StagedReport {
         format!("cannot write {}", self.report.join(file.name()).display())
     }
 
-    /// Records that another batch is written. `counts` is the progress so far.
+    /// Records that another batch is written.
     ///
     /// # Errors
     /// Fails if a checkpoint can't be written.
-    pub fn record_batch(&mut self, counts: &ReportProgress) -> Result<()> {
+    pub fn record_batch(&mut self, progress: &ReportProgress) -> Result<()> {
         let due = self.staging.next_checkpoint().filter(|_| self.is_resumable);
-        due.map_or(Ok(()), |is_synced| self.save(counts, is_synced))
+        due.map_or(Ok(()), |durability| self.save(progress, durability))
     }
 
     /// Saves the progress for a later run, if there is any and the run can be resumed.
     ///
     /// # Errors
     /// Fails if a checkpoint can't be written.
-    pub fn save_progress(&mut self, counts: &ReportProgress) -> Result<()> {
-        if self.is_resumable && counts.batches > 0 {
-            self.save(counts, true)?;
+    pub fn save_progress(&mut self, progress: &ReportProgress) -> Result<()> {
+        if self.is_resumable && progress.batches > 0 {
+            self.save(progress, Durability::Synced)?;
         }
         Ok(())
     }
 
     /// Writes a checkpoint of the progress.
-    fn save(&mut self, counts: &ReportProgress, is_synced: bool) -> Result<()> {
+    fn save(&mut self, progress: &ReportProgress, durability: Durability) -> Result<()> {
         let mut lengths = BTreeMap::new();
         for (file, open) in &self.parts {
-            if is_synced {
+            if durability == Durability::Synced {
                 open.sync_all().with_context(|| self.failure(file))?;
             }
             lengths.insert(file.clone(), open.metadata().with_context(|| self.failure(file))?.len());
         }
-        let ReportProgress { batches, summary, figures, rows } = counts;
+        let ReportProgress { batches, summary, figures, rows } = progress;
         let stage =
             WritingStage::InProgress { batches: *batches, figures: Cow::Borrowed(figures), rows: *rows, lengths };
-        self.staging.save(HEAD, &Checkpoint { summary: Cow::Borrowed(summary), stage }, is_synced)
+        self.staging.save(HEAD, &Checkpoint { summary: Cow::Borrowed(summary), stage }, durability)
     }
 
     /// Gives all files their names, in order, and removes the directory.
@@ -238,7 +239,7 @@ impl StagedReport {
         }
         let files: Vec<ReportFile> = self.parts.iter().map(|(file, _)| file.clone()).collect();
         let stage = WritingStage::Complete(files.clone());
-        self.staging.save(HEAD, &Checkpoint { summary: Cow::Borrowed(summary), stage }, true)?;
+        self.staging.save(HEAD, &Checkpoint { summary: Cow::Borrowed(summary), stage }, Durability::Synced)?;
         publish(&self.staging, &self.report, &files, self.force)?;
         self.staging.complete();
         Ok(())

@@ -17,11 +17,27 @@ use jigo_rules::board::{Color, Picture, Point};
 use jigo_rules::{HalfPoints, Tally};
 use jigo_score::UncountedReason;
 
+/// The width of text for people, in columns.
+const MAX_WIDTH: usize = 100;
 /// The maximum number of findings on other turns that are listed.
 const MAX_OTHER_FINDINGS: usize = 8;
 
 /// Returns the names, date, board, komi, rules and result.
 pub fn heading(text: &GameText, record: &GameRecord, report: &GameReport) -> String {
+    let line = format!("{}#{}: {}", text.file, text.game, players(record));
+    format!("{}\n{}\n", visible(&line), visible(&facts(record, report)))
+}
+
+/// Returns the lines above a picture: the players and date if they are recorded, and the facts.
+pub fn picture_heading(record: &GameRecord, report: &GameReport) -> Vec<String> {
+    let header = &record.header;
+    let is_named = [&header.black, &header.white, &header.event, &header.date].iter().any(|part| !part.is_empty());
+    let players = is_named.then(|| players(record));
+    players.into_iter().chain([facts(record, report)]).map(|line| visible(&line)).collect()
+}
+
+/// Returns the players, event and date.
+fn players(record: &GameRecord) -> String {
     let header = &record.header;
     let player = |name: &str, rank: &str, otherwise: &str| match (name, rank) {
         ("", _) => otherwise.to_owned(),
@@ -30,10 +46,16 @@ pub fn heading(text: &GameText, record: &GameRecord, report: &GameReport) -> Str
     };
     let black = player(&header.black, &header.black_rank, "Black");
     let white = player(&header.white, &header.white_rank, "White");
-    let mut line = format!("{}#{}: {black} (Black) - {white} (White)", text.file, text.game);
+    let mut line = format!("{black} (Black) - {white} (White)");
     for part in [&header.event, &header.date].into_iter().filter(|part| !part.is_empty()) {
         let _ = write!(line, ", {part}"); // Writing to a String can't fail.
     }
+    line
+}
+
+/// Returns the board, handicap, komi, rules, result and number of turns.
+fn facts(record: &GameRecord, report: &GameReport) -> String {
+    let header = &record.header;
     let komi = header.komi.map_or("komi unknown".into(), |komi| format!("komi {komi}"));
     let rules = report.ruleset.as_ref().map_or("rules unknown".into(), |rules| format!("{} rules", rules.name));
     let result = if header.result_text.is_empty() { "none" } else { &header.result_text };
@@ -42,14 +64,12 @@ pub fn heading(text: &GameText, record: &GameRecord, report: &GameReport) -> Str
         stones => format!(", {}", with_noun(stones.into(), "handicap stone")),
     };
     let turns = with_noun(report.tally.turns.into(), "turn");
-    let facts = format!("{}{handicap}, {komi}, {rules}, result {result}, {turns}", header.size);
-    format!("{}\n{}\n", visible(&line), visible(&facts))
+    format!("{}{handicap}, {komi}, {rules}, result {result}, {turns}", header.size)
 }
 
 /// Returns pictures with captions above and a legend below.
 pub fn pictures(pictures: &[(String, Picture)], style: Style) -> String {
-    const WIDTH: usize = 100;
-    let width = if std::io::stdout().is_terminal() { terminal_width().unwrap_or(WIDTH) } else { WIDTH };
+    let width = if std::io::stdout().is_terminal() { terminal_width().unwrap_or(MAX_WIDTH) } else { MAX_WIDTH };
     let blocks: Vec<(String, Vec<String>)> =
         pictures.iter().map(|(caption, picture)| (capital(caption), style.lines(picture))).collect();
     let uncolored = Style { color: false, ..style };
@@ -162,21 +182,25 @@ pub fn other_findings(findings: &[Finding], turn: u32) -> String {
     text
 }
 
-/// Returns the source of the dead stones, the counts of the board, and the score under each
-/// ruleset.
-pub fn ending(report: &GameReport, ending: &CountedEnding) -> String {
-    let mut text = String::new();
+/// Returns the source of the dead stones, their number and the open dame in a line.
+pub fn dead_stones(ending: &CountedEnding) -> String {
     let [black, white] = ending.counts.dead;
     // This is the confidence of the dead stones only. A score under a ruleset may also depend on
     // the territory rule.
     let confidence = ending.ending.confidence.map_or(String::new(), |value| format!(", confidence {value:.3}"));
     let doubt = if ending.is_certain { "" } else { ", too low to rely on" };
-    let _ = writeln!(
-        text,
+    format!(
         "Dead by {}{confidence}{doubt}: {black} black, {white} white; {} dame open",
         ending.ending.source.name(),
         ending.counts.dame
-    );
+    )
+}
+
+/// Returns the source of the dead stones, the counts of the board, the score under each ruleset,
+/// and the arithmetic of the scores.
+pub fn ending(report: &GameReport, ending: &CountedEnding) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "{}", dead_stones(ending));
     let difference = MarginDifference::new(&ending.counts, &report.tally);
     let _ = writeln!(text, "{}", difference_text(&difference));
     let _ =
@@ -200,6 +224,10 @@ pub fn ending(report: &GameReport, ending: &CountedEnding) -> String {
             Err(Unscored::Ruleset(reason)) => writeln!(text, "{:<18} {}", ruleset.name, reason.text()),
             Err(Unscored::Ending(reason)) => writeln!(text, "{:<18} {}", ruleset.name, reason.name()),
         };
+    }
+    let arithmetic = super::arithmetic::table(report, MAX_WIDTH);
+    if !arithmetic.is_empty() {
+        let _ = writeln!(text, "\n{}", arithmetic.join("\n"));
     }
     text
 }

@@ -111,7 +111,7 @@ fn put_in_place(file: PendingFile) -> Result<()> {
 /// path of the source. For example `a/b.sgf` gives `a/b`, and a later `a/b.SGF` gives `a/b-2`.
 fn stem(names: &mut UniqueNames, source: &str) -> String {
     let path = relative_path(source);
-    let (folders, last) = path.rsplit_once('/').map_or(("", &*path), |(folders, last)| (folders, last));
+    let (folders, last) = path.rsplit_once('/').unwrap_or(("", &path));
     let stem = Path::new(last).file_stem().map_or("games".into(), |stem| stem.to_string_lossy());
     let stem = if stem == "-" { "games" } else { truncate(&stem, MAX_STEM_BYTES) };
     let folders =

@@ -42,8 +42,8 @@ pub fn coordinates(point: Point) -> At {
 }
 
 /// Returns the turn for an event of the reference.
-pub fn turn(color: Color, at: Option<At>) -> Turn {
-    Turn { color, action: at.map_or(Action::Pass, |at| Action::Play(point(at))) }
+pub fn turn(color: Color, place: Option<At>) -> Turn {
+    Turn { color, action: place.map_or(Action::Pass, |place| Action::Play(point(place))) }
 }
 
 /// Converts the steps of a record to events of the reference.

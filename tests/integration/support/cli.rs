@@ -128,7 +128,7 @@ pub struct Unprivileged {
 #[cfg(unix)]
 impl Unprivileged {
     /// Finds a way to run the command without privileges. Returns `None` after a call of
-    /// [`super::skipped`] if there is none.
+    /// [`super::report_skipped`] if there is none.
     ///
     /// The superuser runs the command as the user `nobody`. If that user can't reach the build, a
     /// copy is made.

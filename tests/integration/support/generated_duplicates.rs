@@ -107,15 +107,15 @@ impl Game {
     }
 
     /// Mirrors and rotates the turns and the setup according to three bits.
-    fn turn(&mut self, bits: u64) {
+    fn transform(&mut self, bits: u64) {
         let size = self.size;
-        let seen = |point: Point| {
+        let image = |point: Point| {
             let x = if bits & 1 != 0 { size.width() - 1 - point.x() } else { point.x() };
             let y = if bits & 2 != 0 { size.height() - 1 - point.y() } else { point.y() };
             if bits & 4 != 0 { Point::new(y, x) } else { Point::new(x, y) }
         };
-        self.turns.iter_mut().for_each(|(_, point)| *point = point.map(seen));
-        self.setup.iter_mut().for_each(|(_, point)| *point = seen(*point));
+        self.turns.iter_mut().for_each(|(_, point)| *point = point.map(image));
+        self.setup.iter_mut().for_each(|(_, point)| *point = image(*point));
         if bits & 4 != 0 {
             self.size = BoardSize::new(size.height(), size.width()).unwrap();
         }
@@ -139,7 +139,7 @@ impl Game {
     }
 
     /// Makes one typing error: a neighbouring point, two exchanged turns, or a missing turn.
-    fn slip(&mut self, random: &mut Random) {
+    fn add_typing_error(&mut self, random: &mut Random) {
         let index = random.below(self.played() as u64 - 2) as usize;
         match random.below(3) {
             0 => {
@@ -170,7 +170,7 @@ impl Game {
     }
 
     /// Changes the header: empty, partial, or players in another script.
-    fn other_header(&mut self, random: &mut Random) {
+    fn change_header(&mut self, random: &mut Random) {
         match random.below(4) {
             0 => self.header.clear(),
             1 => self.header.retain(|_| random.below(2) == 0),
@@ -203,12 +203,12 @@ pub fn copy(random: &mut Random, original: &Game, text: &[u8]) -> Copy {
     match change {
         Change::None => {}
         Change::Cut => game.turns.truncate((61 + random.below(played - 61)) as usize),
-        Change::Slips(slips) => (0..slips).for_each(|_| game.slip(random)),
+        Change::Slips(slips) => (0..slips).for_each(|_| game.add_typing_error(random)),
         Change::OtherEnd => game.change_end(random),
     }
     let before = game.text();
     if random.below(2) == 0 {
-        game.turn(random.below(8));
+        game.transform(random.below(8));
     }
     if random.below(4) == 0 {
         game.swap_colors();
@@ -220,7 +220,7 @@ pub fn copy(random: &mut Random, original: &Game, text: &[u8]) -> Copy {
         Change::None => "symmetric",
     };
     if random.below(2) == 0 {
-        game.other_header(random);
+        game.change_header(random);
     }
     Copy { text: in_charset(random, &mut game), class, change }
 }

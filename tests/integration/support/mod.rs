@@ -21,7 +21,7 @@ use serde_json::Value;
 /// Reports why a test is skipped. Panics if JIGO_REQUIRE_ALL=1 requires all tests to run.
 pub fn report_skipped(reason: &str) {
     let is_required = std::env::var("JIGO_REQUIRE_ALL").is_ok_and(|value| value == "1");
-    assert!(!is_required, "skipped, and JIGO_REQUIRE_ALL=1 wants every test: {reason}");
+    assert!(!is_required, "skipped, and JIGO_REQUIRE_ALL=1 requires every test: {reason}");
     eprintln!("skipped: {reason}");
 }
 

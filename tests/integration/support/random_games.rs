@@ -110,19 +110,18 @@ impl Plan {
     pub fn record(&self) -> GameRecord {
         let header = Header { size: self.size, handicap: Some(self.handicap), ..Header::default() };
         let mut record = GameRecord { header, unreadable: vec!["?".into()], ..GameRecord::default() };
-        for (at, event) in self.events().into_iter().enumerate() {
-            let at = at as u32;
+        for (offset, event) in (0..).zip(self.events()) {
             let (color, coordinates) = match event {
                 Event::Setup(stones, to_play) => {
-                    let stones = stones.into_iter().map(|(at, stone)| (point(at), stone)).collect();
-                    record.push_setup(at, Setup { stones, to_play });
+                    let stones = stones.into_iter().map(|(place, stone)| (point(place), stone)).collect();
+                    record.push_setup(offset, Setup { stones, to_play });
                     continue;
                 }
-                Event::Play(color, at) => (color, Coordinates::Play(point(at))),
+                Event::Play(color, place) => (color, Coordinates::Play(point(place))),
                 Event::Pass(color) => (color, Coordinates::Pass),
                 Event::Lost(color) => (color, Coordinates::Unreadable(0)),
             };
-            record.steps.push(Step { offset: at, kind: StepKind::Turn(color, coordinates) });
+            record.steps.push(Step { offset, kind: StepKind::Turn(color, coordinates) });
         }
         record
     }

@@ -246,7 +246,7 @@ impl Reference {
                 self.set_up(stones, *to_play, following);
                 None
             }
-            Event::Play(color, index) => Some(self.turn(*color, Some(*index), true)),
+            Event::Play(color, point) => Some(self.turn(*color, Some(*point), true)),
             Event::Pass(color) => Some(self.turn(*color, None, true)),
             Event::Lost(color) => Some(self.turn(*color, None, false)),
         }
@@ -259,7 +259,7 @@ impl Reference {
         }
         self.due = to_play;
         let mut board = self.board().clone();
-        stones.iter().for_each(|&(index, stone)| board.set(index, stone));
+        stones.iter().for_each(|&(point, stone)| board.set(point, stone));
         let is_attributed = !self.literal_setup && !board.is_empty();
         let color = first_to_move(to_play, following).filter(|_| is_attributed).map(Color::opponent);
         self.history = vec![Past { board, color, is_play: color.is_some(), number: 0, lost: [0; 2] }];
@@ -290,11 +290,11 @@ impl Reference {
         self.history.push(Past { board, color: Some(color), is_play: false, number, lost: [0; 2] });
     }
 
-    fn play(&mut self, color: Color, at: At, implied_pass: bool) -> Outcome {
+    fn play(&mut self, color: Color, point: At, implied_pass: bool) -> Outcome {
         let mut board = self.board().clone();
         let mut outcome = Outcome::without_capture(self.turns, implied_pass);
-        outcome.occupied = board.stone(at).is_some();
-        (outcome.captured, outcome.suicide) = board.play(color, at);
+        outcome.occupied = board.stone(point).is_some();
+        (outcome.captured, outcome.suicide) = board.play(color, point);
         outcome.forbidding = self.forbidding(color, &board);
         let mut lost = [0; 2];
         lost[color.index()] = outcome.suicide;

@@ -60,8 +60,8 @@ fn game_starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
         if let Some((sign, encoding)) = sign.filter(|_| offset >= search_start && is_edge(offset)) {
             let letters = bytes[offset + sign.len()..].iter().copied();
             let next: Vec<u8> = letters.filter(|byte| *byte != 0 && !byte.is_ascii_whitespace()).take(2).collect();
-            // A variation is also a tree, but it starts with a turn.
-            if next != b"B[" && next != b"W[" {
+            // A variation is also a tree, but it starts with a turn, or with a text or setup.
+            if ![b"B[", b"W[", b"C[", b"AB", b"AW"].contains(&next.first_chunk().unwrap_or(b"  ")) {
                 starts.push((offset, *encoding));
                 search_start = offset + sign.len();
             }
@@ -102,7 +102,13 @@ fn read_game(text: &str) -> SecondGame {
                 end_node(&mut game, std::mem::take(&mut node), nodes == 1);
                 nodes += usize::from(sign == ';');
                 depth = if sign == '(' { depth + 1 } else { depth - i32::from(sign == ')') };
-                if sign != ';' && depth > 0 && nodes > 0 {
+                if sign == ')'
+                    && game.board.last().is_some_and(|last| last == "(")
+                    && last_sign(&letters[..offset]) == Some('(')
+                {
+                    // A variation without nodes says nothing.
+                    game.board.pop();
+                } else if sign != ';' && depth > 0 && nodes > 0 {
                     game.board.push(sign.to_string());
                 }
                 depth = depth.max(0);
@@ -131,6 +137,11 @@ fn read_game(text: &str) -> SecondGame {
     }
     game.clocks.sort();
     game
+}
+
+/// Returns the last letter that is not blank.
+fn last_sign(letters: &[char]) -> Option<char> {
+    letters.iter().rev().copied().find(|letter| !letter.is_whitespace())
 }
 
 /// Returns the value at an index and the index after its bracket. Escapes, blank lines and control
@@ -173,14 +184,20 @@ fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bo
         let is_turn = matches!(name.as_str(), "B" | "W" | "BL" | "WL" | "OB" | "OW");
         match merged.iter_mut().find(|(other, _)| *other == name && !is_turn) {
             Some((_, existing)) if *existing == values => {}
-            Some((_, existing)) if name == "C" => existing[0] = format!("{}\n{}", existing[0], values[0]),
+            Some((_, existing)) if name == "C" => {
+                existing.extend(values);
+                *existing = vec![existing.join("\n")];
+            }
             Some((_, existing)) => {
                 existing.extend(values.into_iter().filter(|value| !existing.contains(value)).collect::<Vec<_>>())
             }
             None => merged.push((name, values)),
         }
     }
-    for (name, mut values) in merged {
+    // In a node with both, setup comes before the turn.
+    merged.sort_by_key(|(name, _)| matches!(name.as_str(), "B" | "W"));
+    for (name, values) in merged {
+        let Some((name, mut values)) = standard(name, values) else { continue };
         match name.as_str() {
             "B" | "W" => {
                 let place = point(&values[0], game.header.get("SZ"));
@@ -207,6 +224,30 @@ fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bo
             }
         }
     }
+}
+
+/// Returns a property in the form of FF[4], as fixes of form write it. Returns `None` for a number
+/// without a digit.
+fn standard(name: String, mut values: Vec<String>) -> Option<(String, Vec<String>)> {
+    const TEXTS: [&str; 2] = ["C", "GC"];
+    const DOUBLES: [&str; 7] = ["BM", "TE", "DM", "GB", "GW", "HO", "UC"];
+    let is_blank = values.len() == 1 && values[0].is_empty();
+    match name.as_str() {
+        _ if values.len() > 1 && TEXTS.contains(&name.as_str()) => values = vec![values.join("\n")],
+        "KO" | "IT" | "DO" if values == ["1"] => values = vec![String::new()],
+        "BL" | "WL" | "OB" | "OW" | "MN" | "V" | "TM" if is_blank => return None,
+        "CR" | "LB" | "MA" | "SL" | "SQ" | "TR" if is_blank => return None,
+        "L" => {
+            let labels = values.iter().zip('a'..='z').map(|(point, letter)| format!("{point}:{letter}"));
+            return Some(("LB".into(), labels.collect()));
+        }
+        "M" => return Some(("MA".into(), values)),
+        name if is_blank && DOUBLES.contains(&name) => values = vec!["1".into()],
+        "OB" | "OW" => values.iter_mut().for_each(|value| *value = value.trim_end_matches(".0").to_owned()),
+        "BL" | "WL" => values.iter_mut().for_each(|value| *value = value.replace(',', ".")),
+        _ => {}
+    }
+    Some((name, values))
 }
 
 /// Makes the point of a mark small, but not the text of a label after it.

@@ -231,7 +231,10 @@ impl Worker<'_> {
             | ContentKind::CsvRows(_)
             | ContentKind::MissingColumn
             | ContentKind::Foreign(_) => {
-                let report = self.analyzer.analyze(text, &self.job.settings);
+                let given_stones = self.job.selection.given_stones(text);
+                let own_settings =
+                    given_stones.map(|stones| Settings { given_stones: Some(stones), ..self.job.settings.clone() });
+                let report = self.analyzer.analyze(text, own_settings.as_ref().unwrap_or(&self.job.settings));
                 self.progress.bytes += visit(text, report, self.job, self.batch, self.output);
             }
         }

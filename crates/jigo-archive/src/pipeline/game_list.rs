@@ -4,17 +4,34 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use jigo_score::GivenStones;
 use serde::Deserialize;
 use serde_json::Value;
+
+/// The optional columns that name stones.
+const DEAD_STONES: &str = "dead_stones";
+const SEKI: &str = "seki";
 
 /// A list of games by file and number, which also records the games that a run meets.
 #[derive(Debug, Default)]
 pub struct GameList {
     by_file: HashMap<Box<str>, HashMap<u64, AtomicBool>>,
+    /// The dead stones of games for which the table gives them.
+    given_stones: HashMap<Box<str>, HashMap<u64, Arc<GivenStones>>>,
     /// The number of rows without a game: findings on whole files.
     pub without_game: u64,
+}
+
+/// The columns of a row.
+#[derive(Default)]
+struct ListRow<'a> {
+    file: &'a str,
+    game: Option<u64>,
+    dead_stones: &'a str,
+    seki: &'a str,
 }
 
 /// The reason why a table is not a list of games.
@@ -38,6 +55,9 @@ pub enum GameListError {
     /// A game number is not a positive integer.
     #[error("row {0}: game is '{1}', not a number from 1")]
     InvalidNumber(u64, String),
+    /// A row names seki without dead stones.
+    #[error("row {0}: seki needs dead_stones; write none if no stone is dead")]
+    SekiWithoutDeadStones(u64),
 }
 
 impl From<String> for GameListError {
@@ -66,7 +86,9 @@ impl GameList {
     /// Returns a list of the given games.
     pub fn from_games<'a>(games_by_name: impl IntoIterator<Item = (&'a str, u64)>) -> GameList {
         let mut games = GameList::default();
-        games_by_name.into_iter().for_each(|(file, game)| games.add(file, Some(game)));
+        for (file, game) in games_by_name {
+            games.add_game(file, game);
+        }
         games
     }
 
@@ -76,6 +98,7 @@ impl GameList {
         let column_index = |name: &str| header.iter().position(|column| column.trim_start_matches('\u{FEFF}') == name);
         let file = column_index("file").or_else(|| column_index("id")).ok_or(GameListError::MissingColumn("file"))?;
         let game = column_index("game").ok_or(GameListError::MissingColumn("game"))?;
+        let [dead_stones, seki] = [DEAD_STONES, SEKI].map(column_index);
         let mut games = GameList::default();
         let mut row = csv::StringRecord::new();
         let mut rows = 0;
@@ -85,7 +108,10 @@ impl GameList {
                 "" => None,
                 text => Some(parse_game_number(text, rows)?),
             };
-            games.add(row.get(file).unwrap_or_default(), number);
+            let cell = |column: Option<usize>| column.and_then(|column| row.get(column)).unwrap_or_default().trim();
+            let file = row.get(file).unwrap_or_default();
+            let list_row = ListRow { file, game: number, dead_stones: cell(dead_stones), seki: cell(seki) };
+            games.add(list_row, rows)?;
         }
         Ok(games)
     }
@@ -100,10 +126,14 @@ impl GameList {
             id: Value,
             #[serde(default)]
             game: Value,
+            #[serde(default)]
+            dead_stones: Option<String>,
+            #[serde(default)]
+            seki: Option<String>,
         }
         let mut games = GameList::default();
         for (row, fields) in serde_json::Deserializer::from_reader(input).into_iter::<JsonRow>().enumerate() {
-            let JsonRow { file, id, game } = fields?;
+            let JsonRow { file, id, game, dead_stones, seki } = fields?;
             let name = match if file.is_null() { id } else { file } {
                 Value::Null => return Err(GameListError::MissingColumn("file")),
                 Value::String(name) => name,
@@ -113,7 +143,8 @@ impl GameList {
                 Value::Null => None,
                 value => Some(parse_game_number(&value.to_string(), row as u64 + 1)?),
             };
-            games.add(&name, number);
+            let [dead_stones, seki] = [&dead_stones, &seki].map(|cell| cell.as_deref().unwrap_or_default().trim());
+            games.add(ListRow { file: &name, game: number, dead_stones, seki }, row as u64 + 1)?;
         }
         Ok(games)
     }
@@ -130,7 +161,7 @@ impl GameList {
                 return Err(GameListError::MissingColumn("game"));
             }
             check_names(schema, file)?;
-            Ok(move |name: &str| name == file || name == "game")
+            Ok(move |name: &str| [file, "game", DEAD_STONES, SEKI].contains(&name))
         });
         let (mut games, mut rows) = (GameList::default(), 0);
         for batch in batches? {
@@ -138,10 +169,15 @@ impl GameList {
             let file = batch.column_by_name("file").or_else(|| batch.column_by_name("id"));
             let file = file.ok_or(GameListError::MissingColumn("file"))?;
             let game = batch.column_by_name("game").ok_or(GameListError::MissingColumn("game"))?;
+            let stones = [DEAD_STONES, SEKI].map(|name| batch.column_by_name(name));
             for index in 0..batch.num_rows() {
                 rows += 1;
                 let number = identifier(game, index).map(|text| parse_game_number(&text, rows)).transpose()?;
-                games.add(&identifier(file, index).unwrap_or_default(), number);
+                let file = identifier(file, index).unwrap_or_default();
+                let cells =
+                    stones.map(|column| column.and_then(|column| identifier(column, index)).unwrap_or_default());
+                let [dead_stones, seki] = cells.each_ref().map(|cell| cell.trim());
+                games.add(ListRow { file: &file, game: number, dead_stones, seki }, rows)?;
             }
         }
         Ok(games)
@@ -152,11 +188,26 @@ impl GameList {
         Err(GameListError::Parquet("this jigo was built without Parquet".into()))
     }
 
-    fn add(&mut self, file: &str, game: Option<u64>) {
+    /// Adds a row with this number.
+    fn add(&mut self, row: ListRow<'_>, number: u64) -> Result<(), GameListError> {
+        let ListRow { file, game, dead_stones, seki } = row;
         let Some(game) = game else {
             self.without_game += 1;
-            return;
+            return Ok(());
         };
+        if dead_stones.is_empty() && !seki.is_empty() {
+            return Err(GameListError::SekiWithoutDeadStones(number));
+        }
+        self.add_game(file, game);
+        if !dead_stones.is_empty() {
+            // The last row of several about the same game decides.
+            let of_file = self.given_stones.entry(without_dot_slash(file).into()).or_default();
+            of_file.insert(game, Arc::new(GivenStones::new(dead_stones, seki)));
+        }
+        Ok(())
+    }
+
+    fn add_game(&mut self, file: &str, game: u64) {
         let file = without_dot_slash(file);
         if !self.by_file.contains_key(file) {
             self.by_file.insert(file.into(), HashMap::new());
@@ -164,6 +215,11 @@ impl GameList {
         if let Some(games) = self.by_file.get_mut(file) {
             games.entry(game).or_default();
         }
+    }
+
+    /// Returns the dead stones that the list gives for a game.
+    pub(super) fn given_stones(&self, file: &str, game: u64) -> Option<Arc<GivenStones>> {
+        self.given_stones.get(without_dot_slash(file))?.get(&game).cloned()
     }
 
     /// Returns true if a game is listed, and records that the run met it.
@@ -194,6 +250,19 @@ impl GameList {
             first = Some(first.map_or(game, |first: (&str, u64)| first.min(game)));
         }
         (count, first)
+    }
+
+    /// Returns the messages for people about listed games without an input. `is_complete` is true
+    /// if the run has seen all games.
+    pub fn messages(&self, is_complete: bool) -> Vec<String> {
+        let (missing, first) = self.missing();
+        let listed = self.len();
+        let missing = first.filter(|_| is_complete).map(|(file, game)| {
+            format!("{missing} of {listed} games in --games are in no input: the first is game {game} of {file}")
+        });
+        let without_game = (self.without_game > 0)
+            .then(|| format!("rows of --games with a file but no game are skipped: {}", self.without_game));
+        missing.into_iter().chain(without_game).collect()
     }
 }
 

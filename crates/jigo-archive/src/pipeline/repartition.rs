@@ -153,7 +153,7 @@ impl Repartitioner {
         let (start, split_state) = &mut self.split_state;
         let mut splitter = Splitter::new(chunk.content_kind.unit(), self.limits);
         splitter.split_state = std::mem::take(split_state);
-        splitter.split(&chunk.bytes[*start..offset], true, |_| {});
+        splitter.split_all(&chunk.bytes[*start..offset], |_| {});
         self.split_state =
             (offset, SplitState { detected_charset: chunk.split_state.detected_charset, ..splitter.split_state });
         self.split_state.1.clone()

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::filter::Filter;
+use super::filter::{Filter, HeaderValues};
 use super::game_list::GameList;
-use jigo_record::DialectChoice;
-use jigo_record::Reading;
 use jigo_record::formats::decoded;
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
+use jigo_record::{DialectChoice, GameDetails, Reading};
 use jigo_rules::board::hash::split_mix;
+use jigo_score::GivenStones;
 
 /// The games to analyse. Other games are skipped and not counted.
 ///
@@ -37,6 +37,11 @@ impl Selection {
         sample.is_none() && filter.is_none() && games.is_none() && excluded.is_none() && limit.is_none()
     }
 
+    /// Returns the dead stones that the list of games gives for a game.
+    pub(super) fn given_stones(&self, text: &GameText) -> Option<Arc<GivenStones>> {
+        self.games.as_ref()?.given_stones(text.file, text.game)
+    }
+
     /// Returns true if a game may be selected, as far as its header tells. Ignores the limit.
     pub(super) fn may_select(&self, text: &GameText, dialect: DialectChoice, limits: Limits) -> bool {
         if self.games.as_ref().is_some_and(|games| !games.mark_if_listed(text.file, text.game)) {
@@ -50,9 +55,12 @@ impl Selection {
             if !filter.uses_header() {
                 return true;
             }
-            let mut reading = Reading::default();
-            reading.read(text, &decoded(text).text, dialect, limits);
-            filter.may_match(&reading.record.header, reading.unreadable.is_none())
+            let (mut reading, decoded) = (Reading::default(), decoded(text));
+            reading.read(text, &decoded.text, dialect, limits);
+            let (header, is_readable) = (&reading.record.header, reading.unreadable.is_none());
+            let details = (is_readable && filter.needs_details())
+                .then(|| GameDetails::from_root(&decoded.text, header.dialect, limits));
+            filter.may_match(HeaderValues { header, details: details.as_ref(), is_readable })
         };
         is_in_sample && self.filter.as_ref().is_none_or(may_match)
     }

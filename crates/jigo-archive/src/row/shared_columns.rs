@@ -1,6 +1,9 @@
 //! The columns of more than one table, and the macro that defines tables.
 
-use super::table::{Column, ColumnType, PROBABILITY};
+use super::table::{Column, ColumnType, PROBABILITY, variant_names};
+use jigo_core::audit::Verdict;
+use jigo_record::OvertimeKind;
+use jigo_record::header::dialect::DIALECTS;
 
 /// Returns a column that may have empty cells.
 pub(crate) const fn column(name: &'static str, kind: ColumnType, meaning: &'static str) -> Column {
@@ -34,6 +37,21 @@ pub const RESULT_KINDS: &[&str] =
     &["score", "draw", "win", "resignation", "time", "forfeit", "void", "unknown", "missing", "unreadable"];
 /// The names of all ways in which play ends in a record.
 pub const ENDINGS: &[&str] = &["two_passes", "one_pass", "no_pass", "no_turns", "stopped", "unreadable"];
+
+/// The names of all dialects.
+pub(crate) const DIALECT_NAMES: [&str; DIALECTS.len()] = {
+    let mut names = [""; DIALECTS.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = DIALECTS[index].name;
+        index += 1;
+    }
+    names
+};
+/// The names of all kinds of overtime.
+pub(crate) const OVERTIME_KINDS: [&str; OvertimeKind::NAMES.len()] = variant_names(&OvertimeKind::NAMES);
+/// The names of all verdicts on a recorded result.
+pub(crate) const VERDICTS: [&str; Verdict::NAMES.len()] = variant_names(&Verdict::NAMES);
 
 /// Returns the column in a table for rows of records: their identifier in place of the file.
 pub(crate) const fn by_id(column: Column) -> Column {

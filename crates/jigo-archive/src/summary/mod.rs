@@ -1,7 +1,9 @@
 //! The counts of a run, and the condition on them that makes a run fail.
 
 mod gate;
+mod share_estimate;
 mod totals;
 
 pub use gate::{Gate, GateError};
+pub use share_estimate::ShareEstimate;
 pub use totals::{GameCounts, SCHEMA_VERSION, Summary, with_noun};

@@ -86,21 +86,26 @@ impl Default for GameCounts {
 impl GameCounts {
     /// Counts a game with these findings, or one finding outside games.
     fn add_game<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding>) {
-        let (mut codes, mut classes, mut severities) = (0u128, 0u32, 0u8);
+        // One bit per code.
+        let mut codes = [0u64; Code::TABLE.len().div_ceil(64)];
+        let (mut classes, mut severities) = (0u32, 0u8);
         for finding in findings {
-            codes |= 1 << finding.code as u32;
+            let code = finding.code as usize;
+            codes[code / 64] |= 1 << (code % 64);
             classes |= 1 << class_index(finding.code);
             severities |= 1 << finding.severity as u8;
         }
-        let mut remaining = codes;
-        while remaining != 0 {
-            self.codes[remaining.trailing_zeros() as usize] += 1;
-            remaining &= remaining - 1;
+        for (first, word) in (0..).step_by(64).zip(codes) {
+            let mut remaining = word;
+            while remaining != 0 {
+                self.codes[first + remaining.trailing_zeros() as usize] += 1;
+                remaining &= remaining - 1;
+            }
         }
         let count = |counts: &mut [u64], set: u32| {
             counts.iter_mut().enumerate().for_each(|(index, count)| *count += u64::from(set >> index & 1));
         };
-        if codes != 0 {
+        if classes != 0 {
             count(&mut self.classes, classes);
             count(&mut self.severities, severities.into());
         }
@@ -129,9 +134,6 @@ impl GameCounts {
         })
     }
 }
-
-// [`GameCounts::add_game`] has one bit per code.
-const _: () = assert!(Code::TABLE.len() <= 128);
 
 impl Default for Summary {
     fn default() -> Summary {
@@ -373,5 +375,15 @@ mod tests {
         assert_eq!((&json["games_with"]["by_class"]["K"], &json["games_with"]["error"]), (&2.into(), &2.into()));
         let text = serde_json::to_string(&whole).unwrap();
         assert_eq!(serde_json::from_str::<Summary>(&text).unwrap(), whole);
+    }
+
+    #[test]
+    fn game_counts_once_for_each_of_all_codes() {
+        let findings: Vec<Finding> =
+            Code::TABLE.iter().map(|row| Finding::new(row.code, Place::default(), "")).collect();
+        let mut counts = GameCounts::default();
+        counts.add_game(findings.iter().chain(&findings));
+        assert_eq!(counts.codes, [1; Code::TABLE.len()]);
+        assert_eq!(counts.severities, [1; 3]);
     }
 }

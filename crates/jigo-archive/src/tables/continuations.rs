@@ -12,7 +12,7 @@ use crate::pipeline::{VisitedGame, Visitor};
 use crate::row::line::{LOCATION, Line, SECONDARY};
 use crate::row::shared_columns::{COLOR, column, table};
 use crate::row::{Cells, ColumnType, PROBABILITY, Row, Table, Value};
-use crate::summary::Summary;
+use crate::summary::{ShareEstimate, Summary};
 use jigo_core::analysis::Settings;
 use jigo_core::pattern::{BoardPattern, Borders, NextPlace, NextTurn, PatternPoint, PatternSearch};
 use jigo_rules::board::{Color, Point};
@@ -43,33 +43,8 @@ impl ContinuationCounts {
     /// Returns the share of games that Black won among those with a winner, with the limits of its
     /// 95 % interval (Wilson 1927). `None` if no game has a winner.
     pub fn black_share(&self) -> Option<ShareEstimate> {
-        const QUANTILE: f64 = 1.959_963_985;
-        let [black, white] = self.wins.map(|wins| wins as f64);
-        let games = black + white;
-        if games == 0.0 {
-            return None;
-        }
-        let (share, square) = (black / games, QUANTILE * QUANTILE);
-        let center = (share + square / (2.0 * games)) / (1.0 + square / games);
-        let spread =
-            QUANTILE / (1.0 + square / games) * (share * (1.0 - share) / games + square / (4.0 * games * games)).sqrt();
-        Some(ShareEstimate {
-            share: share as f32,
-            low: (center - spread).max(0.0) as f32,
-            high: (center + spread).min(1.0) as f32,
-        })
+        ShareEstimate::new(self.wins[0], self.wins[0] + self.wins[1])
     }
-}
-
-/// A share of games with the limits of its 95 % interval, from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ShareEstimate {
-    /// The share.
-    pub share: f32,
-    /// The lower limit.
-    pub low: f32,
-    /// The upper limit.
-    pub high: f32,
 }
 
 /// One next turn after the matches.
@@ -93,7 +68,8 @@ impl ContinuationRow<'_> {
         (self.counts.matches as f64 / self.total.max(1) as f64) as f32
     }
 
-    /// Returns the next turn in words: `B Q16`, `W cc in the pattern`, `B elsewhere`.
+    /// Returns the next turn in words: `B Q16` on a whole board, `W cc` in the frame of another
+    /// pattern, or `B elsewhere`.
     pub fn words(&self) -> String {
         let Some(NextTurn { color, place }) = self.next else { return "no next turn".into() };
         let place = match place {

@@ -13,7 +13,7 @@ use jigo_core::analysis::{CountedEnding, GameReport, Outcome, Settings};
 use jigo_record::splitter::GameText;
 use jigo_rules::Tally;
 use jigo_rules::board::{BoardSize, Color, Position};
-use jigo_score::{Counts, Owner, UncountedReason, owners};
+use jigo_score::{Counts, Owner, UncountedReason};
 
 /// The last position of one game, or an earlier one.
 pub struct EndingRow<'a> {
@@ -32,13 +32,9 @@ impl<'a> EndingRow<'a> {
     /// Returns the row of a game whose last position was
     /// [kept](jigo_core::analysis::Settings::position).
     pub fn new(text: GameText<'a>, report: &'a GameReport) -> EndingRow<'a> {
-        let reason = match &report.ending {
-            _ if report.outcome == Outcome::Unreadable => "unreadable",
-            Some(Err(reason)) => reason.name(),
-            Some(Ok(counted_ending)) if counted_ending.is_certain => "",
-            Some(Ok(counted_ending)) if counted_ending.ending.is_open => UncountedReason::Open.name(),
-            Some(Ok(_)) => UncountedReason::Doubtful.name(),
-            None => "",
+        let reason: Cow<'static, str> = match report.given_stones_fault() {
+            Some(fault) => format!("{}: {fault}", EndingRow::reason(report)).into(),
+            None => EndingRow::reason(report).into(),
         };
         EndingRow {
             text,
@@ -47,7 +43,19 @@ impl<'a> EndingRow<'a> {
             tally: &report.tally,
             ending: report.ending.as_ref().and_then(|ending| ending.as_ref().ok()),
             status: report.status(),
-            reason: reason.into(),
+            reason,
+        }
+    }
+
+    /// Returns the reason why a position is not counted.
+    fn reason(report: &GameReport) -> &'static str {
+        match &report.ending {
+            _ if report.outcome == Outcome::Unreadable => "unreadable",
+            Some(Err(reason)) => reason.name(),
+            Some(Ok(counted_ending)) if counted_ending.is_certain => "",
+            Some(Ok(counted_ending)) if counted_ending.ending.is_open => UncountedReason::Open.name(),
+            Some(Ok(_)) => UncountedReason::Doubtful.name(),
+            None => "",
         }
     }
 
@@ -94,7 +102,7 @@ impl<'a> EndingRow<'a> {
 
     fn ownership(&self) -> String {
         let (Some(position), Some(ending)) = (self.position, self.certain_ending()) else { return String::new() };
-        let owners = owners(position, &ending.ending.dead);
+        let owners = ending.ending.owners(position);
         EndingRow::join_points(position.size(), owners.into_iter().map(Owner::sign))
     }
 

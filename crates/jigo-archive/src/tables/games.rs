@@ -7,25 +7,14 @@ use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
 use crate::row::line::{LOCATION, Line};
 use crate::row::shared_columns::{
-    CONFIDENCE, DEAD_SOURCE, ENDINGS, FILE, GAME, OFFSET, RESULT_KINDS, STATUS, column, table,
+    CONFIDENCE, DEAD_SOURCE, DIALECT_NAMES, ENDINGS, FILE, GAME, OFFSET, OVERTIME_KINDS, RESULT_KINDS, STATUS,
+    VERDICTS, column, table,
 };
-use crate::row::{Cells, ColumnType, POINTS, Row, Table, Value, variant_names};
+use crate::row::{Cells, ColumnType, POINTS, Row, SECONDS, Table, Value, variant_names};
 use jigo_core::analysis::{GameReport, Outcome, Settings};
 use jigo_core::audit::{Audit, MarginDifference};
-use jigo_record::Precision;
-use jigo_record::header::dialect::DIALECTS;
 use jigo_record::splitter::GameText;
-
-/// The names of all dialects.
-const DIALECT_NAMES: [&str; DIALECTS.len()] = {
-    let mut names = [""; DIALECTS.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = DIALECTS[index].name;
-        index += 1;
-    }
-    names
-};
+use jigo_record::{GameDetails, Precision, TimeControl};
 
 /// The names of all precisions of a date.
 const PRECISIONS: [&str; Precision::NAMES.len()] = variant_names(&Precision::NAMES);
@@ -60,6 +49,10 @@ impl Row for GameRow<'_> {
         let certain_ending = ending.filter(|counted| counted.is_certain);
         let date = header.first_date();
         let margins = row.report.difference();
+        let details = row.report.details.as_deref();
+        let TimeControl { main, overtime } = details.map_or(TimeControl::default(), |details| details.time_control);
+        let bots = details.map_or([None; 2], |details| details.are_bots);
+        let seconds = |time: Option<i64>| time.map_or(Value::Empty, Value::Milliseconds);
         FILE => row.text.file,
         GAME.not_null() => row.text.game,
         OFFSET.not_null() => row.text.offset,
@@ -122,6 +115,21 @@ impl Row for GameRow<'_> {
         column("date_precision", ColumnType::Word(&PRECISIONS), "precision of DT: one day, several days, a month or a year; date is the first day of them")
             => date.map_or("", |(_, precision)| precision.name()),
         column("date_stated", ColumnType::Text, "DT as written") => header.date.as_str(),
+        column("place", ColumnType::Text, "PC") => header.place.as_str(),
+        column("round", ColumnType::Text, "RO") => details.map_or("", |details: &GameDetails| details.round.as_str()),
+        column("time_main", SECONDS, "main time that TM names, in seconds") => seconds(main),
+        column("overtime", ColumnType::Word(&OVERTIME_KINDS), "kind of overtime, from OT or the server's properties; empty if unknown")
+            => overtime.map_or("", |overtime| overtime.kind.name()),
+        column("overtime_periods", ColumnType::Integer, "periods of byo-yomi") => overtime.and_then(|overtime| overtime.periods),
+        column("overtime_period_time", SECONDS, "seconds of a period: for one turn in byo-yomi, for overtime_stones stones in Canadian overtime; the seconds that each turn adds in Fischer time")
+            => seconds(overtime.and_then(|overtime| overtime.period_time)),
+        column("overtime_stones", ColumnType::Integer, "stones to play in a period of Canadian overtime") => overtime.and_then(|overtime| overtime.stones),
+        column("rated", ColumnType::Flag, "whether the game counts for ratings; empty unless the server's record tells it") => details.and_then(|details| details.is_rated),
+        column("black_is_bot", ColumnType::Flag, "whether Black is a program; empty if unknown") => bots[0],
+        column("white_is_bot", ColumnType::Flag, "whether White is a program; empty if unknown") => bots[1],
+        column("verdict", ColumnType::Word(&VERDICTS), "verdict on the recorded result, as in results; empty without one")
+            => row.report.audit.as_ref().map_or("", |audit| audit.verdict.name()),
+        column("first_pass", ColumnType::Integer, "turn of the first recorded pass; empty without a pass") => row.report.first_pass,
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {
@@ -140,6 +148,7 @@ impl GameTable for GameRows {
 
     fn configure(&self, settings: &mut Settings) {
         settings.game_hash = true;
+        settings.details = true;
     }
 
     fn add_game(&self, game: &VisitedGame<'_>, rows: &mut Rows) {

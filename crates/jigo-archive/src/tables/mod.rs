@@ -14,15 +14,14 @@ mod store;
 mod keys;
 mod parts;
 mod results;
+mod ruleset_pairs;
 mod scores;
 mod table_visitor;
 mod turns;
 
 pub use aggregate::Aggregate;
 pub use comparisons::{ComparisonRow, ComparisonRows, PairSelection};
-pub use continuations::{
-    ContinuationCounts, ContinuationLines, ContinuationRow, ContinuationTotals, Continuations, ShareEstimate,
-};
+pub use continuations::{ContinuationCounts, ContinuationLines, ContinuationRow, ContinuationTotals, Continuations};
 pub use diversity::{Diversity, DiversityRow};
 pub use duplicates::DuplicateRow;
 pub use endings::{EndingRow, EndingRows};
@@ -34,6 +33,7 @@ pub use keys::{KeyRow, KeyRows};
 pub use matches::{MatchRow, MatchRows};
 pub use parts::PartRow;
 pub use results::{ResultRow, ResultRows};
+pub use ruleset_pairs::{Pair, PairRow};
 pub use scores::{ScoreRow, ScoreRows};
 pub use store::StoreRow;
 pub use table_visitor::{GameTable, TableVisitor};
@@ -42,7 +42,7 @@ pub use turns::{TurnRow, TurnRows};
 use crate::row::{Row, Table};
 
 /// Every table, for [`schema`](crate::row::schema) and the documentation.
-pub const TABLES: [&Table; 15] = [
+pub const TABLES: [&Table; 16] = [
     FindingRow::TABLE,
     ScoreRow::TABLE,
     GameRow::TABLE,
@@ -58,4 +58,5 @@ pub const TABLES: [&Table; 15] = [
     StoreRow::TABLE,
     MatchRow::TABLE,
     ContinuationRow::TABLE,
+    PairRow::TABLE,
 ];

@@ -6,14 +6,11 @@ use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
 use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
-use crate::row::shared_columns::{FILE, GAME, column, table};
-use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value, variant_names};
+use crate::row::shared_columns::{FILE, GAME, VERDICTS, column, table};
+use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value};
 use jigo_core::audit::{Audit, Cause, Verdict};
 use jigo_record::splitter::GameText;
 use jigo_rules::format_margin;
-
-/// The names of all verdicts.
-const VERDICTS: [&str; Verdict::NAMES.len()] = variant_names(&Verdict::NAMES);
 
 /// One game with a recorded result.
 pub struct ResultRow<'a> {

@@ -45,6 +45,9 @@ impl<'a> ScoreRow<'a> {
             Some((_, score)) => ScoreRow::status(score, ending),
             None => ScoreRow::status_without_ruleset(report),
         };
+        if let Some(fault) = report.given_stones_fault() {
+            reason = format!("{reason}: {fault}").into();
+        }
         if let (true, Some((ruleset, Ok(_)))) = (reason.is_empty(), scored) {
             reason = matching_readings(report, ruleset).into();
         }

@@ -166,7 +166,7 @@ impl Figures {
         }
         if let Some(audit) = &report.audit {
             self.verdicts[audit.verdict as usize] += 1;
-            self.examples.add_contradicted(text, audit);
+            self.examples.add_contradicted(text, report, audit);
         }
         self.pairs.add_game(report);
         if let Some(comparison) = comparisons(report).iter().find(|candidate| candidate.change() == Change::Winner) {

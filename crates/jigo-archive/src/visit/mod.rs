@@ -1,4 +1,4 @@
-//! The visitors that fill no table: figures and examples for the page, pairs of rulesets, extracted
+//! The visitors that fill no table: figures and examples for pages, pairs of rulesets, extracted
 //! games, fixes, and games with their keys.
 
 pub mod extract;
@@ -6,6 +6,7 @@ pub mod figures;
 mod fix_visitor;
 mod header_merge;
 mod key_visitor;
+mod match_examples;
 pub mod pairs;
 mod serde_map;
 
@@ -17,7 +18,8 @@ pub use fix_visitor::{
 pub(crate) use header_merge::unpack_root_values;
 pub use header_merge::{MergeableHeader, MergeableProperty, MergesByGame, merges_by_game};
 pub use key_visitor::{KeyVisitor, KeyedGame};
-pub use pairs::{PairVisitor, Pairs};
+pub use match_examples::{MatchExample, MatchExampleVisitor};
+pub use pairs::{PairGrouping, PairVisitor, Pairs};
 
 #[cfg(test)]
 mod tests;

@@ -4,9 +4,9 @@
 use crate::analysis::{CountedEnding, GameReport};
 use crate::audit::MarginDifference;
 use jigo_rules::board::Color;
-use jigo_rules::ruleset::{Scoring, TerritoryReading};
+use jigo_rules::ruleset::{Scoring, TerritoryReading, Tie};
 use jigo_rules::{HalfPoints, Ruleset};
-use jigo_score::Score;
+use jigo_score::{Score, score};
 
 /// The cause of a difference between the counts of two rulesets. Every point of a difference has
 /// one.
@@ -47,6 +47,16 @@ impl DifferenceCause {
     ];
 }
 
+/// The cause of a different winner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WinnerCause {
+    /// Without this part of the difference the winner would be the same, and no other part has this
+    /// effect.
+    One(DifferenceCause),
+    /// Several parts have this effect, or only several together.
+    Several,
+}
+
 /// One game under two rulesets, ordered by name.
 pub struct RulesetComparison<'a> {
     /// The rulesets.
@@ -56,6 +66,8 @@ pub struct RulesetComparison<'a> {
     /// The first margin minus the second, split by cause in the order of
     /// [`DifferenceCause::NAMES`]. All 0 without scores.
     pub causes: [HalfPoints; 9],
+    /// The winners at each ruleset's own komi; `None` without scores.
+    pub own_komi_winners: Option<[Option<Color>; 2]>,
     /// The lower confidence of the two scores, from 0 to 1; `None` if neither is in doubt.
     pub confidence: Option<f32>,
 }
@@ -107,10 +119,21 @@ pub fn comparisons(report: &GameReport) -> Vec<RulesetComparison<'_>> {
             let rulesets = [&first.0, &second.0];
             let causes = scores.map_or([HalfPoints::ZERO; 9], |scores| causes(rulesets, scores, ending, report));
             let confidence = rulesets.iter().filter_map(|ruleset| ending.confidence(ruleset)).reduce(f32::min);
-            pairs.push(RulesetComparison { rulesets, scores, causes, confidence });
+            let own_komi_winners = scores.and_then(|_| own_komi_winners(rulesets, ending, report));
+            pairs.push(RulesetComparison { rulesets, scores, causes, own_komi_winners, confidence });
         }
     }
     pairs
+}
+
+/// Returns the winners of a game at each ruleset's own komi.
+fn own_komi_winners(
+    rulesets: [&Ruleset; 2],
+    ending: &CountedEnding,
+    report: &GameReport,
+) -> Option<[Option<Color>; 2]> {
+    let winner = |ruleset: &Ruleset| Some(score(&ending.counts, &report.tally, &ruleset.axes, None).ok()?.winner);
+    Some([winner(rulesets[0])?, winner(rulesets[1])?])
 }
 
 /// Splits the difference of two margins by cause.
@@ -150,6 +173,30 @@ impl RulesetComparison<'_> {
     /// Returns the margin under the first ruleset minus the margin under the second.
     pub fn difference(&self) -> Option<HalfPoints> {
         self.scores.map(|[first, second]| first.black_minus_white() - second.black_minus_white())
+    }
+
+    /// Returns true if the rulesets give different winners at their own komi.
+    pub fn changes_winner_at_own_komi(&self) -> bool {
+        self.own_komi_winners.is_some_and(|[first, second]| first != second)
+    }
+
+    /// Returns the cause of a different winner. `None` if the winner is the same or unknown.
+    pub fn winner_cause(&self) -> Option<WinnerCause> {
+        let [first, second] = self.scores.filter(|[first, second]| first.winner != second.winner)?;
+        let winner_without = |cause: HalfPoints| match (first.black_minus_white() - cause).0 {
+            1.. => Some(Color::Black),
+            0 if self.rulesets[0].axes.tie == Tie::Black => Some(Color::Black),
+            0 => None,
+            _ => Some(Color::White),
+        };
+        let mut deciding = DifferenceCause::NAMES
+            .iter()
+            .zip(self.causes)
+            .filter(|(_, cause)| *cause != HalfPoints::ZERO && winner_without(*cause) == second.winner);
+        Some(match (deciding.next(), deciding.next()) {
+            (Some(((_, cause), _)), None) => WinnerCause::One(*cause),
+            _ => WinnerCause::Several,
+        })
     }
 
     /// Returns the difference between the results.

@@ -2,6 +2,7 @@
 
 use super::{GameReport, Outcome};
 use crate::audit::MarginDifference;
+use jigo_record::finding::Code;
 use jigo_score::UncountedReason;
 
 impl GameReport {
@@ -26,6 +27,13 @@ impl GameReport {
             Some(Err(reason)) => reason.status(),
             None => "not_replayed",
         }
+    }
+
+    /// Returns the reason why the dead stones that the user names are not on the board.
+    pub fn given_stones_fault(&self) -> Option<&str> {
+        let is_fault = matches!(self.ending, Some(Err(UncountedReason::WrongGivenStones)));
+        let fault = self.findings.iter().find(|finding| finding.code == Code::GivenStones);
+        fault.filter(|_| is_fault).map(|finding| finding.detail.as_str())
     }
 
     /// Returns the difference between area and territory if the ending is confident.

@@ -5,7 +5,7 @@ use jigo_record::write::Marks;
 use jigo_record::write::marks::COMMENT_PREFIX;
 use jigo_rules::TerritoryReading;
 use jigo_rules::board::{Color, MarkedTerritory, Point};
-use jigo_score::{Owner, owners};
+use jigo_score::Owner;
 
 impl GameReport {
     /// Returns the ending under the first ruleset that scores it, as marks for a record.
@@ -19,7 +19,7 @@ impl GameReport {
         let reading = score.map_or(TerritoryReading::EveryRegion, |(ruleset, _)| ruleset.axes.territory);
         let dead = &ending.ending.dead;
         let mut territory = MarkedTerritory::default();
-        for (point, owner) in position.size().iter().zip(owners(position, dead)) {
+        for (point, owner) in position.size().iter().zip(ending.ending.owners(position)) {
             let is_alive = position.stone(point).is_some() && dead.binary_search(&point).is_err();
             let color = match owner {
                 _ if is_alive => continue,

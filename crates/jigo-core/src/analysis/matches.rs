@@ -38,7 +38,7 @@ mod tests {
 
     use super::*;
     use crate::analysis::{Analyzer, Settings};
-    use crate::pattern::{BoardPattern, SearchOptions};
+    use crate::pattern::{BoardPattern, NextPlace, SearchOptions};
     use jigo_record::sgf::Charset;
     use jigo_record::splitter::{Close, GameText};
 
@@ -52,15 +52,51 @@ mod tests {
         Arc::new(PatternSearch::new(BoardPattern::from_diagram(diagram).unwrap(), options))
     }
 
+    /// Returns turn, next turn and variation of each match.
+    fn matches_in_variations(pattern: Arc<PatternSearch>, sgf: &str) -> Vec<String> {
+        let settings = Settings { pattern: Some(pattern), all_variations: true, ..Settings::default() };
+        let words = |found: &PatternMatch| {
+            let next = found.next.map_or(String::new(), |next| {
+                let place = match next.place {
+                    NextPlace::Inside(point) => point.to_string(),
+                    NextPlace::Elsewhere => "elsewhere".into(),
+                    NextPlace::Pass => "pass".into(),
+                };
+                format!(" {} {place}", next.color.letter())
+            });
+            let variation = &found.variation;
+            format!("{}{next}{}{variation}", found.turn, if variation.is_empty() { "" } else { " in " })
+        };
+        Analyzer::default().analyze(&text(sgf), &settings).matches.iter().map(words).collect()
+    }
+
     #[test]
     fn variations_report_only_their_own_matches() {
-        let pattern = search("+---,|..,|.X");
-        let sgf = "(;SZ[9];B[bb](;W[ee];B[hh])(;W[ff](;B[hb])(;B[bh])))";
-        let settings = Settings { pattern: Some(pattern), all_variations: true, ..Settings::default() };
-        let mut analyzer = Analyzer::default();
-        let matches = &analyzer.analyze(&text(sgf), &settings).matches;
-        let found: Vec<_> = matches.iter().map(|one| (one.turn, one.variation.as_str())).collect();
-        assert_eq!(found, [(1, ""), (3, ""), (3, "2.1"), (3, "2.2")]);
+        let found = matches_in_variations(search("+---,|..,|.X"), "(;SZ[9];B[bb];W[ee](;B[hh];W[gg])(;B[hb];W[gc]))");
+        assert_eq!(found, ["1 W elsewhere", "3 W elsewhere", "3 W elsewhere in 2"]);
+    }
+
+    #[test]
+    fn each_branch_after_a_match_has_its_next_turn() {
+        let branches = "(;SZ[9];B[ee];W[cc](;B[ba])(;B[gg](;W[dd])(;W[ff];B[hh]))(;B[]))";
+        let all = matches_in_variations(search("O..,...,..X"), branches);
+        assert_eq!(all, ["2 B elsewhere", "2 B elsewhere in 2.1", "2 B pass in 3"]);
+        let next_inside = |pattern: Arc<PatternSearch>| {
+            let options = SearchOptions { needs_next_inside: true, ..pattern.options().clone() };
+            Arc::new(PatternSearch::new(pattern.pattern().clone(), options))
+        };
+        // The pattern occurs before the branch, and only a variation plays inside.
+        let found = matches_in_variations(next_inside(search("O..,...,..X")), branches);
+        assert_eq!(found, ["3 W bb in 2.1"]);
+    }
+
+    #[test]
+    fn searched_turns_of_a_variation_may_follow_a_shared_start() {
+        let mut options = search("X").options().clone();
+        options.turns = 3..=3;
+        let pattern = Arc::new(PatternSearch::new(BoardPattern::from_diagram("+--,|X").unwrap(), options));
+        let found = matches_in_variations(pattern, "(;SZ[9];B[aa];W[cc](;B[dd])(;B[ee];W[ff]))");
+        assert_eq!(found, ["3", "3 W elsewhere in 2"]);
     }
 
     #[test]

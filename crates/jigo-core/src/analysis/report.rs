@@ -6,12 +6,12 @@ use super::turns::TurnEffects;
 use crate::audit::{Audit, AuditedGame, CountedPosition, audit};
 use crate::pattern::PatternMatch;
 use crate::similarity::{GameSketch, PackedTurn};
-use jigo_record::Header;
 use jigo_record::finding::{Code, Finding, Place};
+use jigo_record::{GameDetails, Header};
 use jigo_rules::board::Position;
 use jigo_rules::select::Choice;
 use jigo_rules::{Ruleset, Tally};
-use jigo_score::{Ending, Score, UncountedReason};
+use jigo_score::{Ending, GivenStonesError, Score, UncountedReason};
 
 /// The outcome of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +20,9 @@ pub enum Outcome {
     Replayed,
     /// The replay stopped at a turn, or at damage that hides the rest.
     Stopped,
-    /// There was no replay, because the record is unreadable.
+    /// The record is unreadable, so it was not replayed.
     Unreadable,
-    /// There was no replay, because only the header was requested.
+    /// Only the header was requested, so the game was not replayed.
     HeaderOnly,
 }
 
@@ -57,6 +57,10 @@ pub struct GameReport {
     pub position: Option<Box<Position>>,
     /// The data for comparisons with other games, if requested.
     pub sketch: Option<Box<GameSketch>>,
+    /// The details of the root, if requested and readable.
+    pub details: Option<Box<GameDetails>>,
+    /// The turn of the first recorded pass, if requested.
+    pub first_pass: Option<u32>,
     /// The stones after each requested turn that the game reached.
     pub positions: Vec<(u32, Vec<PackedTurn>)>,
     /// The matches of the searched pattern, those of the main line first.
@@ -67,6 +71,11 @@ impl GameReport {
     pub(super) fn add_failures(&mut self, failures: Vec<String>) {
         let findings = failures.into_iter().map(|error| Finding::new(Code::EngineFailed, Place::byte(0), error));
         self.findings.extend(findings);
+    }
+
+    /// Reports dead stones that the user names and that are not on the board.
+    pub(super) fn add_wrong_stones(&mut self, error: &GivenStonesError) {
+        self.findings.push(Finding::new(Code::GivenStones, Place::byte(0), error.to_string()));
     }
 
     /// Reports that the time budget ended before the dead stones were known, if `is_short`.
@@ -171,6 +180,7 @@ impl GameReport {
         (self.outcome, self.hash) = (Outcome::Unreadable, 0);
         (self.ruleset, self.tally, self.ending, self.audit) = (None, Tally::default(), None, None);
         self.position = None;
+        (self.details, self.first_pass) = (None, None);
         self.scores.clear();
         self.turns.clear();
         self.sketch = None;
@@ -210,6 +220,8 @@ impl GameReport {
             position: None,
             sketch: None,
             positions: Vec::new(),
+            details: None,
+            first_pass: None,
             matches: Vec::new(),
         }
     }

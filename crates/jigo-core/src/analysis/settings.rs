@@ -9,7 +9,7 @@ use jigo_record::sgf::Limits;
 use jigo_record::splitter::Index;
 use jigo_rules::select::Choice;
 use jigo_rules::{HalfPoints, Ruleset};
-use jigo_score::{DeadSource, EngineFactory};
+use jigo_score::{DeadSource, EngineFactory, GivenStones};
 
 /// The source of komi.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +42,9 @@ pub struct Settings {
     pub all_variations: bool,
     /// The sources of dead stones, in the order of their use.
     pub dead: Vec<DeadSource>,
+    /// The dead stones that the user names. They replace the sources of dead stones, and the last
+    /// position is counted for any recorded result.
+    pub given_stones: Option<Arc<GivenStones>>,
     /// The engine for the source `engine`.
     pub engine: Option<Arc<dyn EngineFactory>>,
     /// The minimum confidence of an estimated ending, from 0 to 1. Endings below it have no score.
@@ -56,6 +59,9 @@ pub struct Settings {
     pub turns: bool,
     /// The headers for games without a header.
     pub index: Option<Arc<Index>>,
+    /// Store [`GameReport::details`](super::GameReport::details) and
+    /// [`GameReport::first_pass`](super::GameReport::first_pass).
+    pub details: bool,
     /// Store [`GameReport::position`](super::GameReport::position).
     pub position: bool,
     /// Store [`GameReport::sketch`](super::GameReport::sketch).

@@ -52,7 +52,7 @@ pub struct TurnEffects {
     pub point: Option<Point>,
     /// The number of opponent stones that the turn removed.
     pub captures: u32,
-    /// The number of stones of its own colour that the turn removed.
+    /// The number of the player's stones that the turn removed.
     pub suicide: u32,
     /// The removed points, sorted. For suicide they include the played point.
     pub removed: Vec<Point>,

@@ -9,6 +9,10 @@ use jigo_score::{Counts, Ending, Score};
 /// The largest komi that players agree on. Without a recorded komi, any komi up to it is possible.
 pub(super) const LARGEST_KOMI: HalfPoints = HalfPoints(19);
 
+/// The minimum confidence in the dead stones for calling a result wrong. It holds even if the user
+/// accepts estimates with less confidence.
+pub const MIN_CONTRADICTION_CONFIDENCE: f32 = 0.9;
+
 /// The final position of a game with its dead stones.
 #[derive(Clone, Copy)]
 pub struct CountedPosition<'a> {

@@ -33,6 +33,10 @@ pub enum Cause {
     Prisoners,
     /// The margin is recorded in zi, or was halved.
     Halved,
+    /// Dead groups that the players left on the board as alive, each named by a stone.
+    DeadStonesLeft(Vec<String>),
+    /// Living groups that the players removed as dead, each named by a stone.
+    LivingStonesTaken(Vec<String>),
     /// Turns are missing at the end, and they change the count by this many points.
     TurnsMissing(HalfPoints),
     /// The players closed open borders when they counted. This changed the count by this many
@@ -62,12 +66,26 @@ impl Cause {
     /// Returns true if the record may be right as it is, without any error.
     pub fn is_innocent(&self, header: &Header) -> bool {
         match self {
-            Cause::ColorsSwapped(_) | Cause::Prisoners | Cause::Unfinished | Cause::DamagedTurns | Cause::Unknown => {
-                false
-            }
+            Cause::ColorsSwapped(_)
+            | Cause::Prisoners
+            | Cause::DeadStonesLeft(_)
+            | Cause::LivingStonesTaken(_)
+            | Cause::Unfinished
+            | Cause::DamagedTurns
+            | Cause::Unknown => false,
             Cause::Komi(_) => header.is_komi_unrecorded(),
             Cause::UnderRules(_, cause) => cause.is_innocent(header),
             _ => true,
+        }
+    }
+
+    /// Returns the stones that name the groups in dispute.
+    pub fn stones(&self) -> &[String] {
+        match self {
+            Cause::DeadStonesLeft(stones) | Cause::LivingStonesTaken(stones) => stones,
+            Cause::Group(stone) => std::slice::from_ref(stone),
+            Cause::UnderRules(_, cause) => cause.stones(),
+            _ => &[],
         }
     }
 
@@ -95,6 +113,8 @@ impl fmt::Display for Cause {
             Cause::ColorsSwapped(SwappedColors::Stones) => write!(f, "colors swapped on the board"),
             Cause::Prisoners => write!(f, "prisoners not counted"),
             Cause::Halved => write!(f, "margin halved or in zi"),
+            Cause::DeadStonesLeft(stones) => write!(f, "dead stones left: {}", stones.join(" and ")),
+            Cause::LivingStonesTaken(stones) => write!(f, "living stones taken off: {}", stones.join(" and ")),
             Cause::TurnsMissing(points) => write!(f, "turns missing at the end {points}"),
             Cause::OpenBorder(points) => write!(f, "open border {points}"),
             Cause::Unfinished => write!(f, "unfinished board"),

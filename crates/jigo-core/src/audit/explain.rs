@@ -1,7 +1,8 @@
 //! Search for the causes of a recorded margin, the likeliest first.
 
-use super::audited_game::{AuditedGame, CountedPosition, LARGEST_KOMI};
+use super::audited_game::{AuditedGame, CountedPosition, LARGEST_KOMI, MIN_CONTRADICTION_CONFIDENCE};
 use super::cause::{Cause, SwappedColors};
+use super::removals::wrong_removals;
 use jigo_rules::board::{Color, Point};
 use jigo_rules::ruleset::{HandicapBonus, Scoring};
 use jigo_rules::{HalfPoints, RulesBasis, Ruleset, TerritoryReading};
@@ -158,9 +159,10 @@ impl UnexplainedMargin<'_> {
         causes.extend(self.reversed_komi());
         causes.extend(self.open_end());
         causes.extend(self.no_draw());
+        causes.extend(self.removals());
         causes.extend(self.prisoners());
         if unrecorded.is_some() {
-            // Without a recorded komi the count uses an assumed one, and that is no one's error.
+            // Without a recorded komi the count uses an assumed one, so nobody made an error.
             causes.sort_by_key(|cause| !cause.is_innocent(self.game.header));
         }
         causes
@@ -294,6 +296,19 @@ impl UnexplainedMargin<'_> {
             return (points <= max_points).then_some(Cause::OpenBorder(points));
         }
         (points <= MAX_MISSING).then_some(Cause::TurnsMissing(points))
+    }
+
+    /// Tests whether the players removed dead stones wrongly after the last pass.
+    ///
+    /// A count without known rules has many possible margins, so a matching group may be chance.
+    fn removals(&self) -> Option<Cause> {
+        let (game, ending) = (self.game, self.position.ending);
+        let is_possible = game.ruleset.is_some()
+            && game.tally.closing_passes >= 2
+            && !ending.is_open
+            && ending.is_confident(MIN_CONTRADICTION_CONFIDENCE);
+        let matches_recorded = |counts: &Counts| self.matches_recorded(counts, self.ruleset);
+        if is_possible { wrong_removals(self.position.position, ending, matches_recorded) } else { None }
     }
 
     /// Tests whether captured stones, dead stones, or both were not counted.

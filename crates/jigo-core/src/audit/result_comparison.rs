@@ -1,6 +1,6 @@
 //! Comparison of the recorded result with the count of the final position: verdict and causes.
 
-use super::audited_game::{AuditedGame, CountedPosition};
+use super::audited_game::{AuditedGame, CountedPosition, MIN_CONTRADICTION_CONFIDENCE};
 use super::cause::Cause;
 use super::explain::{candidate_rulesets, causes, last_turn};
 use super::verdict::{Audit, Verdict};
@@ -9,10 +9,6 @@ use jigo_record::{RecordedResult, ResultKind, ResultOddity, has_remark};
 use jigo_rules::{HalfPoints, RulesBasis, Ruleset};
 use jigo_score::fights::other_outcomes;
 use jigo_score::{Counts, Score, UncountedReason};
-
-/// The minimum confidence in the dead stones for calling a result wrong. It holds even if the user
-/// accepts estimates with less confidence.
-pub const MIN_CONTRADICTION_CONFIDENCE: f32 = 0.9;
 
 /// Compares the recorded result of a game with its count. Returns `None` if no result is recorded.
 ///
@@ -52,6 +48,26 @@ fn without_count(game: &AuditedGame, verdict: Verdict, causes: &[Cause]) -> Audi
     }
 }
 
+/// Returns the causes of a difference between the recorded and the counted result.
+fn causes_of_difference(
+    game: &AuditedGame,
+    position: &CountedPosition,
+    scored_rulesets: &[(Ruleset, Score)],
+) -> Vec<Cause> {
+    let recorded = &game.header.result;
+    let explaining = explaining_rulesets(game, scored_rulesets);
+    let mut causes = match (recorded.black_minus_white, recorded.winner) {
+        (Some(margin), _) => causes(game, position, &nearest_first(explaining, margin), margin),
+        (None, _) if explaining.iter().any(|scored_ruleset| game.is_winner_by_komi(scored_ruleset)) => Vec::new(),
+        (None, Some(winner)) => causes_of_winner(game, position, scored_rulesets, winner),
+        (None, None) => vec![Cause::Unknown],
+    };
+    if game.is_damaged {
+        causes.insert(0, Cause::DamagedTurns);
+    }
+    causes
+}
+
 /// Returns the audit of a counted game, or `None` if no way of counting gives a number.
 fn judge(
     game: &AuditedGame,
@@ -72,24 +88,11 @@ fn judge(
         // A differing count of an open board proves nothing.
         return Some(without_count(game, Verdict::Unsettled, &[Cause::Unfinished]));
     }
-    let mut causes = match recorded.black_minus_white {
-        _ if is_same => matching_rulesets(game, &scored_rulesets),
-        Some(margin) => {
-            causes(game, position, &nearest_first(explaining_rulesets(game, &scored_rulesets), margin), margin)
-        }
-        None if explaining_rulesets(game, &scored_rulesets)
-            .iter()
-            .any(|scored_ruleset| game.is_winner_by_komi(scored_ruleset)) =>
-        {
-            Vec::new()
-        }
-        None => recorded
-            .winner
-            .map_or(vec![Cause::Unknown], |winner| causes_of_winner(game, position, &scored_rulesets, winner)),
+    let mut causes = if is_same {
+        matching_rulesets(game, &scored_rulesets)
+    } else {
+        causes_of_difference(game, position, &scored_rulesets)
     };
-    if game.is_damaged && !is_same {
-        causes.insert(0, Cause::DamagedTurns);
-    }
     let mut verdict = if is_same { Verdict::Same } else { verdict_on_difference(game, position, &causes) };
     if verdict == Verdict::Contradicted
         && let Some(cause) = lost_fight(game, position, explaining_rulesets(game, &scored_rulesets))
@@ -135,8 +138,11 @@ fn lost_fight(game: &AuditedGame, position: &CountedPosition, scored_rulesets: &
 
 /// Returns the verdict on a result that differs from the count.
 fn verdict_on_difference(game: &AuditedGame, position: &CountedPosition, causes: &[Cause]) -> Verdict {
+    // The server writes the passes of counted games, so a record without them lacks its end.
+    let lacks_end = game.header.dialect.is_some_and(|dialect| dialect.records_passes) && game.tally.closing_passes < 2;
     let is_certain = position.ending.is_confident(MIN_CONTRADICTION_CONFIDENCE)
-        && position.ending.shows_end(position.counts, game.tally);
+        && position.ending.shows_end(position.counts, game.tally)
+        && !lacks_end;
     // A remark after a result may refer to facts outside the board, and a referee's decision is not
     // a count.
     let is_counted = game.header.result.oddity != Some(ResultOddity::UnknownReason);
@@ -185,8 +191,8 @@ fn matching_rulesets(game: &AuditedGame, scored_rulesets: &[(Ruleset, Score)]) -
     if matching.len() == scored_rulesets.len() { Vec::new() } else { matching }
 }
 
-/// Returns true if the count agrees with the recorded margin, or with the recorded winner if there
-/// is no margin.
+/// Returns true if the count agrees with the recorded margin, or with the recorded winner if no
+/// margin is recorded.
 ///
 /// Returns `None` if RE is unreadable or has neither.
 pub fn agrees(score: &Score, recorded: &RecordedResult) -> Option<bool> {

@@ -1,7 +1,10 @@
 //! The content of a game: the properties in its normal form, independent of the form of its text.
 
+use std::collections::HashSet;
+
 use super::fix_options::FixOptions;
-use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
+use jigo_record::conformance::standard_value::{current_property, has_lines, is_blank_number, standard_value};
+use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
 use jigo_record::splitter::GameText;
 use jigo_record::write::{WriteOptions, normal_form};
 
@@ -55,7 +58,9 @@ impl Content {
                 _ => offset += 1,
             }
         }
-        let omitted_texts = normal_form.omissions.texts().iter().map(|text| plain(text.as_bytes())).collect();
+        let omitted_texts = normal_form.omissions.texts().iter().filter_map(|text| plain(text.as_bytes()));
+        // A property of a later node adds nothing if the root already says the same.
+        let omitted_texts = omitted_texts.filter(|text| !chain.of_root.contains(text)).collect();
         Content { tokens, clocks, omitted_texts }
     }
 
@@ -73,6 +78,8 @@ impl Content {
 /// The properties between two parentheses.
 #[derive(Default)]
 struct Chain {
+    /// The properties of the root that are about the record or the game.
+    of_root: HashSet<Vec<u8>>,
     board: Vec<Vec<u8>>,
     /// Annotations of turns. The normal form gives them to the last turn of their node.
     annotations: Vec<Vec<u8>>,
@@ -83,17 +90,26 @@ struct Chain {
 impl Chain {
     fn add(&mut self, property: &[u8], is_root: bool) {
         let name = &property[..property.iter().position(|byte| *byte == b'[').unwrap_or(property.len())];
+        let Some(text) = plain(property) else { return };
+        let role = role(name);
+        if matches!(role, Some(PropertyRole::Root | PropertyRole::GameInfo)) {
+            // The normal form writes these three in any root.
+            if is_root && !matches!(name, b"FF" | b"GM" | b"CA") {
+                self.of_root.insert(text.clone());
+            } else if self.of_root.contains(&text) {
+                return;
+            }
+        }
         if is_root && HEADER_TOKENS.contains(&name) {
             return;
         }
-        let role = role(name);
         let list = match role {
             Some(PropertyRole::Clock) => &mut self.clocks,
             Some(PropertyRole::TurnAnnotation) => &mut self.annotations,
             Some(role) if role.affects_board() => &mut self.board,
             _ => &mut self.others,
         };
-        list.push(plain(property));
+        list.push(text);
     }
 
     fn end(&mut self, tokens: &mut Vec<Vec<u8>>, clocks: &mut Vec<usize>) {
@@ -125,11 +141,51 @@ fn property_end(text: &[u8], start: usize) -> usize {
     text.len()
 }
 
-/// Returns a property without blanks around its values, which safe fixes may remove.
-fn plain(property: &[u8]) -> Vec<u8> {
+/// Returns a property with its values in the form of FF\[4\], as safe fixes write them. Returns
+/// `None` if it says nothing.
+fn plain(property: &[u8]) -> Option<Vec<u8>> {
     let text = String::from_utf8_lossy(property);
-    let values: Vec<&str> = text.split('[').map(|part| part.strip_suffix(']').unwrap_or(part).trim()).collect();
-    values.join("[").into_bytes()
+    let Some((name, values)) = name_and_values(&text) else {
+        // Stray text. A fix may change the blanks in it.
+        let parts: Vec<&str> = text.split('[').map(|part| part.strip_suffix(']').unwrap_or(part).trim()).collect();
+        return Some(parts.join("[").into_bytes());
+    };
+    let bytes: Vec<&[u8]> = values.iter().map(|value| value.as_bytes()).collect();
+    if is_blank_number(name.as_bytes(), &bytes) {
+        return None;
+    }
+    if let Some((name, values)) = current_property(name.as_bytes(), &bytes) {
+        return Some(format!("{name}[{}", values.join("[")).into_bytes());
+    }
+    let standard = |value: &&str| standard_value(name.as_bytes(), value.as_bytes()).unwrap_or((*value).to_owned());
+    let mut values: Vec<String> = values.iter().map(standard).collect();
+    let is_single = role(name.as_bytes()).is_some() && !ValueKind::for_property(name).is_list();
+    if is_single && values.windows(2).all(|pair| pair[0] == pair[1]) {
+        values.truncate(1);
+    }
+    if has_lines(name.as_bytes()) {
+        // Several values are lines of one text.
+        let lines: Vec<&str> = values.iter().flat_map(|value| value.lines()).map(str::trim).collect();
+        values = vec![lines.join("\n")];
+    }
+    Some(format!("{name}[{}", values.join("[")).into_bytes())
+}
+
+/// Splits a property into its name and the trimmed values. Returns `None` for other text.
+fn name_and_values(text: &str) -> Option<(&str, Vec<&str>)> {
+    let (name, mut rest) = text.split_at(text.find('[')?);
+    let mut values = Vec::new();
+    while let Some(value) = rest.strip_prefix('[') {
+        let mut is_escaped = false;
+        let end = value.bytes().position(|byte| {
+            let is_end = byte == b']' && !is_escaped;
+            is_escaped = byte == b'\\' && !is_escaped;
+            is_end
+        })?;
+        values.push(value[..end].trim());
+        rest = &value[end + 1..];
+    }
+    rest.is_empty().then_some((name, values))
 }
 
 #[cfg(test)]
@@ -164,6 +220,24 @@ mod tests {
         }
     }
 
+    #[test]
+    fn values_in_the_form_of_ff4_have_the_same_content() {
+        for (text, fixed) in [
+            ("BL[]", ""),
+            ("BL[ 1,5]", "BL[1.5]"),
+            ("KO[1]", "KO[]"),
+            ("C[x][y]", "C[x\ny]"),
+            ("N[x][x]", "N[x]"),
+            ("L[aa][bb]", "LB[aa:a][bb:b]"),
+            ("ST[2]", ""),
+            ("PC[x ]", ""),
+        ] {
+            let record = |node: &str| content(&format!("(;GM[1]SZ[9]ST[2]PC[x];B[aa]{node})"));
+            assert!(record(text).is_contained_in(&record(fixed)), "{text}");
+        }
+        assert!(!content("(;GM[1]SZ[9];C[x[y])").is_contained_in(&content("(;GM[1]SZ[9];C[x\ny])")));
+    }
+
     /// Values that the normal form does not write are content as well.
     #[test]
     fn value_that_the_normal_form_leaves_out_is_content() {
@@ -180,6 +254,10 @@ mod tests {
             ("(;GM[1]SZ[9];B[aa]TR[a1][bb])", "[a1]"),
             ("(;GM[1]SZ[9];AB[a1][bb])", "[a1]"),
             ("(;GM[1]SZ[9];B[aa]x1[y])", "x1[y]"),
+            ("(;GM[1]SZ[9]ST[2];B[aa]ST[1])", "ST[1]"),
+            ("(;GM[1]SZ[9]PC[x];B[aa]PC[y])", "PC[y]"),
+            ("(;GM[1]SZ[9];B[aa]C[x][y])", "[y]"),
+            ("(;GM[1]SZ[9];B[aa]BL[x])", "BL[x]"),
             ("(;GM[1]SZ[9];B[aa]\n;[cc])", "[cc]"),
             ("(;GM[1]SZ[9];B[aa]KM[5.5])", "KM[5.5]"),
             ("(;GM[1]SZ[9];B[aa](;W[bb])(;W[cc])12)", "12"),

@@ -6,7 +6,7 @@ use encoding_rs::Encoding;
 
 use super::content::Content;
 use super::correction::{self, Correction, suggest};
-use super::detect::{board, characters, nodes, structure};
+use super::detect::{board, characters, nodes, structure, violations};
 use super::edit::{Draft, Edit};
 use super::fix_list::{FixList, TOO_MANY_EDITS};
 use super::fix_options::{FixOptions, Suggestions};
@@ -157,6 +157,10 @@ impl<'a> FixSession<'a> {
             self.run_round(characters::fixes);
             self.run_round(structure::fixes);
             self.run_round(nodes::fixes);
+            let limits = self.options.limits;
+            self.run_round(|text, decoded, reading, fixes| {
+                fixes.extend(violations::fixes(text, decoded, reading, limits));
+            });
             if self.fixes.len() == fix_count {
                 return None;
             }
@@ -265,7 +269,7 @@ impl<'a> FixSession<'a> {
     /// the same content as the current text.
     pub(super) fn verify(&self, bytes: &[u8], must_be_equal: bool) -> Option<Verified> {
         let mut pieces = Vec::new();
-        Splitter::new(Unit::Game, self.options.limits).split(bytes, true, |piece| pieces.push(piece));
+        Splitter::new(Unit::Game, self.options.limits).split_all(bytes, |piece| pieces.push(piece));
         let [Piece::Game(range, close, charset)] = pieces.as_slice() else { return None };
         // The splitter does not see the next game, which begins at the end of this one.
         let close = if (self.close, *close) == (Close::Fused, Close::Missing) { Close::Fused } else { *close };

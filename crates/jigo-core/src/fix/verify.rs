@@ -1,8 +1,11 @@
 //! Verification that a fixed text has the same content as the recorded one.
 
+use std::borrow::Cow;
+
 use encoding_rs::Encoding;
 
 use super::fix_options::FixOptions;
+use jigo_record::conformance::standard_value::standard_value;
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
@@ -83,12 +86,17 @@ fn is_same_place(
     }
 }
 
-/// Returns true if two headers have the same meaning. The forms of KM and RE and blanks around
-/// texts don't matter.
+/// Returns true if two headers have the same meaning. The forms of KM, RE, DT and AP and blanks
+/// around texts don't matter.
 fn is_same_header(first: &Header, second: &Header) -> bool {
     let meaning_of =
         |header: &Header| (header.dialect, header.size, header.komi, header.handicap, meaning(header.result));
-    let texts = |header| Header::texts(header).map(|(_, text)| text.trim());
+    let texts = |header| {
+        Header::texts(header).map(|(name, text)| {
+            let standard = standard_value(name.as_bytes(), text.as_bytes());
+            standard.map_or(Cow::Borrowed(text.trim()), Cow::Owned)
+        })
+    };
     meaning_of(first) == meaning_of(second) && texts(first).eq(texts(second))
 }
 

@@ -36,6 +36,12 @@ impl NewPart {
         let begins_here = self.begins_with_setup && position.is_setup && position.turn == self.shared_turns;
         position.turn > self.shared_turns || begins_here
     }
+
+    /// Returns true if no earlier variation has the match that is reported at `turn`. At the
+    /// branch, the position is the same, but the next turn is another.
+    fn has_match(self, since: &GamePosition, turn: u32, next: Option<NextTurn>) -> bool {
+        turn > self.shared_turns || self.contains(since) || turn == self.shared_turns && next.is_some()
+    }
 }
 
 /// Collects matches and completes them with their next turns.
@@ -89,7 +95,7 @@ impl<'a> MatchCollector<'a> {
         since: GamePosition,
         end: MatchEnd,
     ) {
-        if !self.new_part.contains(&since) || self.matches.len() >= self.limit {
+        if self.matches.len() >= self.limit {
             return;
         }
         let options = self.search.options();
@@ -105,7 +111,9 @@ impl<'a> MatchCollector<'a> {
         } else {
             (first <= last).then(|| (first, next_after(first)))
         };
-        let Some((turn, next)) = found else { return };
+        let Some((turn, next)) = found.filter(|(turn, next)| self.new_part.has_match(&since, *turn, *next)) else {
+            return;
+        };
         if !options.returns_all {
             self.last_turn = self.last_turn.min(turn);
             self.matches.retain(|(_, earlier)| earlier.turn <= turn);
@@ -128,10 +136,11 @@ impl<'a> MatchCollector<'a> {
         Some(NextTurn { color: if viewed.view.colors_swapped { color.opponent() } else { color }, place })
     }
 
-    /// Returns the matches in the order of their turns and placements.
+    /// Returns the matches in the order of their turns and placements; only the first one if the
+    /// search does not return all.
     pub(super) fn into_matches(mut self) -> Vec<PatternMatch> {
         self.matches.sort_by_key(|(number, found)| (found.turn, *number));
-        let most = if self.search.options().returns_all { usize::MAX } else { 1 };
-        self.matches.into_iter().take(most).map(|(_, found)| found).collect()
+        let returned = if self.search.options().returns_all { usize::MAX } else { 1 };
+        self.matches.into_iter().take(returned).map(|(_, found)| found).collect()
     }
 }

@@ -92,7 +92,7 @@ impl PlacementSearch {
     }
 }
 
-/// The first stone of each colour on each point of a game.
+/// When each point of a game first has a stone of each colour, and whether it loses one.
 #[derive(Default)]
 struct FirstStones {
     /// The points on which each colour places a stone, Black first.
@@ -104,7 +104,7 @@ struct FirstStones {
 }
 
 impl FirstStones {
-    /// Reads the positions up to a turn, on a board whose points are below `cells`.
+    /// Reads the positions up to a turn, on a board whose cells are below `cells`.
     fn read(&mut self, timeline: &Timeline, last_turn: u32, cells: usize) {
         (self.points, self.removed) = ([PointSet::EMPTY; 2], PointSet::EMPTY);
         self.positions.iter_mut().for_each(|positions| positions.resize(cells, 0));
@@ -142,7 +142,7 @@ impl FirstStones {
 struct PlacementWalk<'a, 'c> {
     views: &'a [ViewedPattern],
     placements: &'a mut [Placement],
-    /// The number of the first placement.
+    /// The index of the first placement among all placements of the search.
     first: usize,
     observers: &'a mut [u64],
     collector: &'a mut MatchCollector<'c>,
@@ -185,7 +185,7 @@ impl PlacementWalk<'_, '_> {
                 }
             }
             while changed != 0 {
-                self.note(changed.trailing_zeros() as usize, position);
+                self.update(changed.trailing_zeros() as usize, position);
                 changed &= changed - 1;
             }
         }
@@ -197,7 +197,7 @@ impl PlacementWalk<'_, '_> {
     }
 
     /// Notes the start or the end of a match at this position.
-    fn note(&mut self, index: usize, position: &GamePosition) {
+    fn update(&mut self, index: usize, position: &GamePosition) {
         let placement = &mut self.placements[index];
         match (placement.matches_since, placement.mismatches) {
             (None, 0) => {

@@ -93,7 +93,7 @@ pub fn compare_records(first: &GameSketch, second: &GameSketch, is_same_text: bo
     let AlignedGames { view, alignment, is_by_points } = aligned;
     let is_cut = alignment.is_cut();
     // Most pairs only share an opening, so no header can make them one game.
-    if class != Class::Identical && !has_enough_turns(class, &alignment, true) {
+    if class != Class::Identical && !has_enough_turns(&alignment, min_common_turns(class)) {
         return None;
     }
     let (mut agreeing, mut conflicting) = first.header.compare(&second.header, view.colors_swapped);
@@ -122,7 +122,8 @@ pub fn compare_records(first: &GameSketch, second: &GameSketch, is_same_text: bo
     let agrees = |field| agreeing.contains(field);
     let [black, white] = [HeaderField::Black, HeaderField::White].map(agrees);
     let headers_agree = has_proof || (black && white) || ((black || white) && agrees(HeaderField::Date));
-    if !has_enough_turns(class, &alignment, headers_agree) {
+    let min_common = if headers_agree { min_common_turns(class) } else { MIN_TURNS };
+    if !has_enough_turns(&alignment, min_common) {
         return None;
     }
     let contradicts = [HeaderField::Black, HeaderField::White, HeaderField::Date, HeaderField::Clocks]
@@ -170,7 +171,7 @@ fn align_games(first: &GameSketch, second: &GameSketch) -> Option<AlignedGames> 
     let in_view: Vec<PackedTurn> =
         first.turns_without_final_passes().iter().map(|turn| turn.in_view(view, first.size)).collect();
     let alignment = align(&in_view, second.turns_without_final_passes());
-    let is_variant = has_enough_turns(Class::Variant, &alignment, true);
+    let is_variant = has_enough_turns(&alignment, SHORT_TURNS);
     let by_colors = AlignedGames { view, alignment, is_by_points: false };
     // In a view that fits most turns, the first turn may have the other colour and so count as a
     // different turn.
@@ -188,27 +189,33 @@ fn align_games(first: &GameSketch, second: &GameSketch) -> Option<AlignedGames> 
         is_by_points: true,
     };
     let is_better = has_different_setup || !is_variant || by_points.alignment.all_edits() < alignment.all_edits();
-    if is_better && has_enough_turns(Class::Variant, &by_points.alignment, true) {
+    if is_better && has_enough_turns(&by_points.alignment, SHORT_TURNS) {
         return Some(by_points);
     }
     (!has_different_setup).then_some(by_colors)
 }
 
-/// Returns true if the turns suffice to treat two records as one game, given whether the headers
-/// agree.
-fn has_enough_turns(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
-    let (&Alignment { common, rest, .. }, edits) = (alignment, alignment.all_edits());
-    let required = match class {
+/// Returns the number of common turns that two records of one game have if their headers agree.
+fn min_common_turns(class: Class) -> usize {
+    match class {
         Class::Prefix | Class::Variant => SHORT_TURNS,
         _ => 1,
-    };
-    let (common_needed, edits_allowed) = match common {
-        LONG_TURNS.. => (0, usize::from(MAX_EDITS)),
-        _ if headers_agree => (required, usize::from(MAX_EDITS) / 2),
-        _ => (MIN_TURNS, usize::from(MAX_EDITS) / 2),
+    }
+}
+
+/// Returns true if the turns suffice to treat two records as one game. Without many common turns,
+/// at least `min_common` are required.
+fn has_enough_turns(alignment: &Alignment, min_common: usize) -> bool {
+    let (&Alignment { common, rest, .. }, edits) = (alignment, alignment.all_edits());
+    let (is_long, edits_allowed) = match common {
+        LONG_TURNS.. => (true, usize::from(MAX_EDITS)),
+        _ => (false, usize::from(MAX_EDITS) / 2),
     };
     let shorter_rest = rest[0].min(rest[1]);
-    common >= common_needed && edits <= edits_allowed && shorter_rest <= OTHER_END && 4 * shorter_rest <= common
+    (is_long || common >= min_common)
+        && edits <= edits_allowed
+        && shorter_rest <= OTHER_END
+        && 4 * shorter_rest <= common
 }
 
 /// Finds the view that maps the first game's setup to the second's and most of its first turns to

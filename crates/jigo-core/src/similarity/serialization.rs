@@ -15,8 +15,8 @@ impl GameSketch {
     /// Serialises the sketch. [`GameSketch::unpack`] is the inverse.
     pub fn pack(&self) -> Vec<u8> {
         let words = [&self.setup, &self.turns].map(|stones| stones.len()).iter().sum::<usize>() + self.clocks.len();
-        let texts = self.header.texts().map(str::len).iter().sum::<usize>();
-        let mut bytes = Vec::with_capacity(HEAD + texts + 2 * words);
+        let text_bytes = texts(&self.header).map(str::len).iter().sum::<usize>();
+        let mut bytes = Vec::with_capacity(HEAD + text_bytes + 2 * words);
         bytes.extend([
             self.size.width(),
             self.size.height(),
@@ -29,7 +29,7 @@ impl GameSketch {
             self.header.handicap.and_then(|stones| i32::try_from(stones).ok()).unwrap_or(NO_NUMBER),
         ];
         numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
-        for text in self.header.texts() {
+        for text in texts(&self.header) {
             bytes.extend((text.len() as u32).to_le_bytes());
             bytes.extend_from_slice(text.as_bytes());
         }
@@ -99,10 +99,8 @@ impl GameSketch {
     }
 }
 
-impl HeaderSketch {
-    fn texts(&self) -> [&str; 5] {
-        [&self.players[0], &self.players[1], &self.date, &self.event, &self.place]
-    }
+fn texts(header: &HeaderSketch) -> [&str; 5] {
+    [&header.players[0], &header.players[1], &header.date, &header.event, &header.place]
 }
 
 fn winner_byte(winner: Option<Option<Color>>) -> u8 {

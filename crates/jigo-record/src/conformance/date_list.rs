@@ -47,15 +47,19 @@ fn next_date(text: &[u8], previous: Previous) -> Option<(Previous, bool)> {
             number(year, 4)?;
             (Previous::Year, true)
         }
-        ([Some(year), Some(of_year), None, _], _) if year.len() == 4 => month(number(year, 4)?, month_of(of_year)?),
-        ([Some(year), Some(of_year), Some(of_month), None], _) => {
-            day(number(year, 4)?, month_of(of_year)?, month_of(of_month)?)
+        ([Some(year), Some(month_text), None, _], _) if year.len() == 4 => {
+            month(number(year, 4)?, two_digits(month_text)?)
         }
-        ([Some(of_year), Some(of_month), None, _], Previous::Day(year, _)) => {
-            day(year, month_of(of_year)?, month_of(of_month)?)
+        ([Some(year), Some(month_text), Some(day_text), None], _) => {
+            day(number(year, 4)?, two_digits(month_text)?, two_digits(day_text)?)
         }
-        ([Some(of_month), None, ..], Previous::Day(year, of_year)) => day(year, of_year, month_of(of_month)?),
-        ([Some(of_year), None, ..], Previous::Month(year)) => month(year, month_of(of_year)?),
+        ([Some(month_text), Some(day_text), None, _], Previous::Day(year, _)) => {
+            day(year, two_digits(month_text)?, two_digits(day_text)?)
+        }
+        ([Some(day_text), None, ..], Previous::Day(year, month_number)) => {
+            day(year, month_number, two_digits(day_text)?)
+        }
+        ([Some(month_text), None, ..], Previous::Month(year)) => month(year, two_digits(month_text)?),
         _ => return None,
     })
 }
@@ -65,7 +69,7 @@ fn is_day(year: u16, month: u8, day: u8) -> bool {
 }
 
 /// Parses a month or a day: two digits.
-fn month_of(text: &[u8]) -> Option<u8> {
+fn two_digits(text: &[u8]) -> Option<u8> {
     number(text, 2).map(|number| number as u8)
 }
 

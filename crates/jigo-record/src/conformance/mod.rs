@@ -3,7 +3,7 @@
 //!
 //! The reader collects the nodes of the main line that have more than a turn, a sound clock and a
 //! comment. Only these nodes are checked, so games of servers cost almost nothing. The nodes after
-//! the main line belong to variations, which a walk of their own checks.
+//! the main line belong to variations, which a second walk checks.
 //!
 //! A violation that another finding reports is not repeated here. Records that declare FF\[1\] to
 //! FF\[3\] are checked by the properties of their version; records without FF by FF\[4\], except
@@ -18,6 +18,7 @@ mod node_check;
 mod node_kinds;
 mod point_list_check;
 mod property_scanner;
+pub mod standard_value;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -36,7 +37,7 @@ use crate::splitter::{GameText, RecordKind};
 use crate::{Coordinates, StepKind};
 use declared::Declared;
 pub use declared::Scope;
-use node_check::{NodeChecker, NodeContext};
+use node_check::{NodeChecker, NodePlace};
 use property_scanner::PropertyScanner;
 
 /// Returns the violations of the standard in a game that `reading` contains. `bytes` is its decoded
@@ -51,7 +52,7 @@ pub fn check(text: &GameText, bytes: &[u8], reading: &Reading, scope: Scope, lim
         version: reading.nodes.spans().find(|span| span.is_root).and_then(|root| version(bytes, root.body())),
     };
     let mut checker = NodeChecker::new(bytes, declared, reading, limits);
-    let info = main_line(&mut checker, reading);
+    let first_info = main_line(&mut checker, reading);
     if declared.is_before_ff4() {
         passes(&mut checker, reading);
     }
@@ -63,7 +64,7 @@ pub fn check(text: &GameText, bytes: &[u8], reading: &Reading, scope: Scope, lim
         }
     }
     if scope != Scope::Root && !reading.is_truncated {
-        variation_check::check(&mut checker, reading, scope, info, limits);
+        variation_check::check(&mut checker, reading, scope, first_info, limits);
     }
     checker.into_findings()
 }
@@ -77,23 +78,23 @@ fn main_line(checker: &mut NodeChecker, reading: &Reading) -> Option<usize> {
         reading.findings.iter().map(|finding| (finding.place.offset, finding.code)).collect();
     notes.sort_by_key(|(offset, _)| *offset);
     for span in reading.nodes.spans() {
-        let (at, body) = (span.at(), span.body());
-        while let Some(step) = steps.next_if(|step| step.offset as usize <= at) {
+        let (offset, body) = (span.offset(), span.body());
+        while let Some(step) = steps.next_if(|step| step.offset as usize <= offset) {
             turns += u32::from(matches!(step.kind, StepKind::Turn(..)));
         }
-        let first_note = notes.partition_point(|(offset, _)| *offset < at);
-        let last_note = notes.partition_point(|(offset, _)| *offset < body.end);
-        let place = NodeContext {
-            at,
+        let first_note = notes.partition_point(|(note, _)| *note < offset);
+        let notes_end = notes.partition_point(|(note, _)| *note < body.end);
+        let place = NodePlace {
+            offset,
             is_root: span.is_root,
             is_read: true,
             has_earlier_info: first_info.is_some(),
-            notes: &notes[first_note..last_note],
+            notes: &notes[first_note..notes_end],
         };
         let first_violation = checker.violations();
         let content = checker.node(body, place);
         if content.has_game_info {
-            first_info.get_or_insert(at);
+            first_info.get_or_insert(offset);
         }
         checker.set_turn(first_violation, turns);
     }
@@ -109,12 +110,12 @@ fn passes(checker: &mut NodeChecker, reading: &Reading) {
             continue;
         }
         let node = MainLine::from(Lexer::utf8(checker.bytes()), step.offset as usize).next();
-        if let Some(Node::Turn { offset: at, value, .. }) = node
+        if let Some(Node::Turn { offset, value, .. }) = node
             && value.is_empty()
         {
             let first = checker.violations();
             let detail = "a pass without coordinates, which only FF[4] defines; earlier versions have [tt]";
-            checker.violate(Code::NewerProperty, at, detail.into());
+            checker.violate(Code::NewerProperty, offset, detail.into());
             checker.set_turn(first, turns);
         }
     }

@@ -18,9 +18,9 @@ use jigo_rules::board::PointSet;
 
 /// The place of a node in its record.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NodeContext<'a> {
+pub(super) struct NodePlace<'a> {
     /// The offset of its `;`.
-    pub at: usize,
+    pub offset: usize,
     /// True for the root.
     pub is_root: bool,
     /// True if the reader reports turns, setup and damage of the node.
@@ -31,7 +31,7 @@ pub(super) struct NodeContext<'a> {
     pub notes: &'a [(usize, Code)],
 }
 
-impl NodeContext<'_> {
+impl NodePlace<'_> {
     fn has_note(&self, codes: &[Code]) -> bool {
         self.notes.iter().any(|(_, code)| codes.contains(code))
     }
@@ -61,8 +61,8 @@ pub(super) struct NodeChecker<'a> {
     max_findings: usize,
     findings: Vec<Finding>,
     is_full: bool,
-    /// The number of values in lists that are still checked. Rectangles cost as many as they have
-    /// rows.
+    /// The number of values in lists that are still checked. A rectangle costs as much as
+    /// the 52 rows of the largest board.
     items_left: u64,
     /// The properties so far of a node that the reader does not read.
     names: Vec<&'static Definition>,
@@ -116,8 +116,8 @@ impl<'a> NodeChecker<'a> {
         }
     }
 
-    /// Returns the violations from an index on, for changes of their places.
-    pub(super) fn from(&mut self, first: usize) -> &mut [Finding] {
+    /// Returns the violations from an index on, so that their places can be changed.
+    pub(super) fn findings_from(&mut self, first: usize) -> &mut [Finding] {
         &mut self.findings[first..]
     }
 
@@ -125,8 +125,8 @@ impl<'a> NodeChecker<'a> {
     pub(super) fn into_findings(mut self) -> Vec<Finding> {
         if self.is_full {
             let detail = "the game has more violations of FF[4] than --max findings allows".to_owned();
-            let at = self.findings.last().map_or(0, |finding| finding.place.offset);
-            let finding = Finding::new(Code::TooManyFindings, Place::byte(at), detail);
+            let offset = self.findings.last().map_or(0, |finding| finding.place.offset);
+            let finding = Finding::new(Code::TooManyFindings, Place::byte(offset), detail);
             self.findings.push(Finding { severity: crate::Severity::Info, ..finding });
         }
         self.findings
@@ -146,7 +146,7 @@ impl<'a> NodeChecker<'a> {
     }
 
     /// Checks a sound node with this text after its `;`.
-    pub(super) fn node(&mut self, body: Range<usize>, place: NodeContext) -> NodeSummary {
+    pub(super) fn node(&mut self, body: Range<usize>, place: NodePlace) -> NodeSummary {
         let mut properties = PropertyScanner::new(self.bytes, body, std::mem::take(&mut self.values));
         let (mut kinds, mut points) = (Kinds::default(), NodePoints::default());
         self.names.clear();
@@ -192,7 +192,7 @@ impl<'a> NodeChecker<'a> {
     }
 
     /// Checks the name of a property that no version defines. FF[4] allows any capitals.
-    fn private_name(&mut self, name: &Range<usize>, place: NodeContext) {
+    fn private_name(&mut self, name: &Range<usize>, place: NodePlace) {
         let letters = &self.bytes[name.clone()];
         let is_reported = is_long_name(letters) || place.has_note(&[Code::UnreadableNode]);
         if letters.iter().any(|byte| !byte.is_ascii_uppercase()) && !is_reported {
@@ -207,7 +207,7 @@ impl<'a> NodeChecker<'a> {
         name: &Range<usize>,
         values: &[Range<usize>],
         points: &mut NodePoints,
-        place: NodeContext,
+        place: NodePlace,
     ) {
         let bytes = self.bytes;
         let letters = &bytes[name.clone()];
@@ -255,14 +255,14 @@ impl<'a> NodeChecker<'a> {
 
     /// Returns true if D024 reports the header of this node, so that its properties need no finding
     /// about their place.
-    fn is_second_header(&self, place: NodeContext) -> bool {
-        self.second_headers.binary_search(&place.at).is_ok()
+    fn is_second_header(&self, place: NodePlace) -> bool {
+        self.second_headers.binary_search(&place.offset).is_ok()
     }
 
-    /// Returns true if a server uses the name of an obsolete property with a meaning of its own.
+    /// Returns true if a server uses the name of an obsolete property with another meaning.
     ///
     /// These are TC in the root, for the periods of overtime, and LT with a value.
-    fn is_private(&self, definition: &Definition, values: &[Range<usize>], place: NodeContext) -> bool {
+    fn is_private(&self, definition: &Definition, values: &[Range<usize>], place: NodePlace) -> bool {
         match definition.name {
             "TC" => place.is_root && !self.declared.is_before_ff4(),
             "LT" => values.iter().any(|value| !value.is_empty()),
@@ -297,7 +297,7 @@ impl<'a> NodeChecker<'a> {
     }
 
     /// Returns the fault of a single value, unless another finding reports it.
-    fn value_fault(&self, definition: &Definition, value: &[u8], place: NodeContext) -> Option<Fault> {
+    fn value_fault(&self, definition: &Definition, value: &[u8], place: NodePlace) -> Option<Fault> {
         let is_before_ff4 = self.declared.is_before_ff4();
         let is_of_latest = definition.until == LATEST || is_before_ff4;
         match definition.name.as_bytes() {
@@ -319,6 +319,7 @@ impl<'a> NodeChecker<'a> {
             b"HA" if value == b"1" => Some((Code::ValueRange, "is not a handicap: FF[4] demands 2 or more")),
             b"PL" if place.has_note(&[Code::UnreadableProperty]) => None,
             b"RE" if !place.is_root => value_form::result_fault(value),
+            b"OT" => value_form::overtime_fault(value),
             b"DT" | b"FG" | b"TM" if is_before_ff4 => None,
             _ if !is_of_latest => None,
             _ => value_form::fault(definition.form, value, self.declared.size),
@@ -332,7 +333,7 @@ impl<'a> NodeChecker<'a> {
         name: &Range<usize>,
         values: &[Range<usize>],
         points: &mut NodePoints,
-        place: NodeContext,
+        place: NodePlace,
     ) {
         let cost = |value: &Range<usize>| if value.len() > 2 { 52 } else { 1 };
         let Some(items_left) = self.items_left.checked_sub(values.iter().map(cost).sum()) else { return };
@@ -359,7 +360,7 @@ impl<'a> NodeChecker<'a> {
         let list = PointList {
             bytes: self.bytes,
             name: definition.name.as_bytes(),
-            at: name.start,
+            offset: name.start,
             form: definition.form,
             declared: self.declared,
             reported,
@@ -372,14 +373,14 @@ impl<'a> NodeChecker<'a> {
     }
 
     /// Reports properties of a node that exclude each other.
-    fn exclusions(&mut self, kinds: &Kinds, place: NodeContext) {
+    fn exclusions(&mut self, kinds: &Kinds, place: NodePlace) {
         if kinds.move_opinions > 1 {
             let detail = "BM, DO, IT and TE exclude each other".to_owned();
-            self.violate(Code::AnnotationConflict, place.at, detail);
+            self.violate(Code::AnnotationConflict, place.offset, detail);
         }
         if kinds.position_opinions > 1 {
             let detail = "DM, GB, GW and UC exclude each other".to_owned();
-            self.violate(Code::AnnotationConflict, place.at, detail);
+            self.violate(Code::AnnotationConflict, place.offset, detail);
         }
         if let Some(name) = kinds.needs_turn.as_ref().filter(|_| kinds.turns == 0) {
             let detail = format!("{} is about a turn, and the node has none", self.name(name));
@@ -389,10 +390,10 @@ impl<'a> NodeChecker<'a> {
         let is_reported = place.is_read && kinds.turns > 0 && kinds.has_stones;
         if kinds.has_move && (kinds.has_stones || kinds.has_to_play) && !is_reported {
             let detail = "a node has moves or setup, not both".to_owned();
-            self.violate(Code::SetupWithMove, place.at, detail);
+            self.violate(Code::SetupWithMove, place.offset, detail);
         }
         if kinds.turns > 1 && !place.is_read {
-            self.violate(Code::SeveralTurns, place.at, format!("{} turns", kinds.turns));
+            self.violate(Code::SeveralTurns, place.offset, format!("{} turns", kinds.turns));
         }
     }
 }
@@ -404,7 +405,7 @@ const KOMI: [Code; 5] = [Code::UnreadableKomi, Code::KomiHundredths, Code::KomiZ
 const HANDICAP: [Code; 2] = [Code::UnreadableHandicap, Code::HandicapIsKomi];
 
 /// Returns true if another finding reports several values of this property.
-fn is_reported_list(definition: &Definition, place: NodeContext) -> bool {
+fn is_reported_list(definition: &Definition, place: NodePlace) -> bool {
     match definition.name.as_bytes() {
         b"B" | b"W" => place.is_read,
         b"SZ" => place.has_note(&[Code::RepeatedProperty]),

@@ -8,7 +8,7 @@ use crate::sgf::tokens::ff4::{Definition, PropertyKind, PropertyRole};
 #[derive(Default)]
 pub(super) struct Kinds {
     pub turns: u32,
-    /// A move annotation, a clock or a turn.
+    /// A turn, a clock, or a fact about a turn that does not require it.
     pub has_move: bool,
     pub has_stones: bool,
     pub has_to_play: bool,
@@ -24,8 +24,10 @@ pub(super) struct Kinds {
 impl Kinds {
     /// Adds a property with this name in the text.
     pub(super) fn add(&mut self, definition: &Definition, name: &Range<usize>) {
+        let needs_turn = matches!(definition.name.as_bytes(), b"BM" | b"DO" | b"IT" | b"TE" | b"KO");
         match definition.kind() {
-            PropertyKind::Move => self.has_move = true,
+            // F009 is about an annotation without a turn.
+            PropertyKind::Move => self.has_move |= !needs_turn,
             PropertyKind::GameInfo => self.has_game_info = true,
             _ => {}
         }
@@ -40,7 +42,7 @@ impl Kinds {
             b"DM" | b"GB" | b"GW" | b"UC" => self.position_opinions += 1,
             _ => {}
         }
-        if matches!(definition.name.as_bytes(), b"BM" | b"DO" | b"IT" | b"TE" | b"KO") && self.needs_turn.is_none() {
+        if needs_turn && self.needs_turn.is_none() {
             self.needs_turn = Some(name.clone());
         }
     }

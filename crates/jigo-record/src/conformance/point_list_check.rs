@@ -14,12 +14,12 @@ pub(super) struct PointList<'a> {
     /// The identifier in capitals.
     pub name: &'a [u8],
     /// The offset of the property.
-    pub at: usize,
+    pub offset: usize,
     /// The form of the values.
     pub form: ValueForm,
     /// The record's size and version.
     pub declared: Declared,
-    /// The faults that the reader reports by itself.
+    /// The faults that the reader already reports.
     pub reported: Reported,
 }
 
@@ -54,7 +54,7 @@ impl PointList<'_> {
             let value = &self.bytes[range.clone()];
             let mut note = |code, text: &str| {
                 let detail = format!("{} {text}", quoted(self.name, value));
-                violate(FormViolation { code, offset: self.at, detail });
+                violate(FormViolation { code, offset: self.offset, detail });
             };
             if self.form == ValueForm::PointsOrEmpty && value.is_empty() && values.len() == 1 {
                 continue;
@@ -70,7 +70,7 @@ impl PointList<'_> {
                     self.line(value, note);
                 }
                 _ => match self.item(value) {
-                    Some(item) => self.placed(&item, points, note),
+                    Some(item) => self.check_place(&item, points, note),
                     None if !self.reported.form || value.is_empty() => {
                         note(Code::PointForm, "is not a point");
                     }
@@ -90,7 +90,7 @@ impl PointList<'_> {
     }
 
     /// Checks the place of an item and adds its points.
-    fn placed(&self, item: &Item, points: &mut PointSet, mut note: impl FnMut(Code, &str)) {
+    fn check_place(&self, item: &Item, points: &mut PointSet, mut note: impl FnMut(Code, &str)) {
         let (first, last) = match *item {
             Item::Point(point) => (point, point),
             Item::Rectangle(first, last) => (first, last),
@@ -139,7 +139,7 @@ impl PointList<'_> {
                     note(Code::ComposedValue, "has a further colon without a backslash");
                 }
                 match point(&value[..colon]) {
-                    Some(point) => self.placed(&Item::Point(point), points, note),
+                    Some(point) => self.check_place(&Item::Point(point), points, note),
                     None => note(Code::PointForm, "has no point before the colon"),
                 }
             }

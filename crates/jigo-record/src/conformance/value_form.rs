@@ -5,6 +5,7 @@ use super::tokens::{colons, point};
 use super::violation::Fault;
 use crate::finding::Code;
 use crate::header::result::result_parser::is_ff4;
+use crate::header::time_control::Overtime;
 use crate::sgf::charset::find_encoding;
 use crate::sgf::tokens::ff4::ValueForm;
 use jigo_rules::board::BoardSize;
@@ -44,6 +45,13 @@ pub(super) fn fault(form: ValueForm, value: &[u8], size: BoardSize) -> Option<Fa
 pub(super) fn result_fault(value: &[u8]) -> Option<Fault> {
     let is_right = value.is_empty() || std::str::from_utf8(value).is_ok_and(is_ff4);
     (!is_right).then_some((Code::ValueType, "is not a result in FF[4]'s form"))
+}
+
+/// Returns the fault of OT if its text has no certain meaning.
+pub(super) fn overtime_fault(value: &[u8]) -> Option<Fault> {
+    let is_read =
+        value.trim_ascii().is_empty() || std::str::from_utf8(value).is_ok_and(|text| Overtime::parse(text).is_some());
+    (!is_read).then_some((Code::UnreadableOvertime, "has no certain meaning"))
 }
 
 fn number_fault(value: &[u8], minimum: i64, maximum: i64) -> Option<Fault> {

@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::declared::Scope;
-use super::node_check::{NodeChecker, NodeContext, NodeSummary};
+use super::node_check::{NodeChecker, NodePlace, NodeSummary};
 use crate::StepKind;
 use crate::finding::Code;
 use crate::record::Reading;
 use crate::record::nodes::{self, MainLine, Node, NodeState};
 use crate::sgf::Limits;
-use crate::sgf::tokens::lexer::{Lexer, ValueEnd};
+use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
 use crate::sgf::tokens::scan_budget::ScanBudget;
 
 /// A variation: an open parenthesis and its nodes.
@@ -18,7 +18,7 @@ struct TreeState {
     parent: u32,
     /// Its number among the children of the parent, from 1.
     child: u32,
-    /// The number of its own children.
+    /// The number of its children.
     children: u32,
     /// The turns before it.
     turns: u32,
@@ -62,12 +62,12 @@ pub(super) fn check(
         current: Some(trees.len() - 1),
         state: PathState { turns: 0, has_info: false },
         trees,
-        places: Vec::new(),
+        trees_of_violations: Vec::new(),
     };
     let first = walk.checker.violations();
     walk.walk(end);
-    let TreeWalk { trees, places, .. } = walk;
-    for (finding, tree) in checker.from(first).iter_mut().zip(places) {
+    let TreeWalk { trees, trees_of_violations, .. } = walk;
+    for (finding, tree) in checker.findings_from(first).iter_mut().zip(trees_of_violations) {
         finding.variation = path(&trees, tree);
     }
 }
@@ -118,7 +118,7 @@ struct TreeWalk<'w, 'a> {
     current: Option<usize>,
     state: PathState,
     /// The tree of each violation.
-    places: Vec<usize>,
+    trees_of_violations: Vec<usize>,
 }
 
 impl TreeWalk<'_, '_> {
@@ -174,7 +174,7 @@ impl TreeWalk<'_, '_> {
     fn violate(&mut self, code: Code, offset: usize, detail: &str, tree: usize) {
         let first = self.checker.violations();
         self.checker.violate(code, offset, detail.into());
-        self.places.resize(self.places.len() + self.checker.violations() - first, tree);
+        self.trees_of_violations.resize(self.trees_of_violations.len() + self.checker.violations() - first, tree);
     }
 
     fn open(&mut self, current: usize) {
@@ -195,32 +195,67 @@ impl TreeWalk<'_, '_> {
     /// Checks the node at `offset`. Returns its end; `None` if no more nodes can be read.
     fn node(&mut self, offset: usize, tree: usize) -> Option<usize> {
         self.nodes_left = self.nodes_left.checked_sub(1)?;
+        if let Some(end) = self.sound_node_end(offset) {
+            self.body(offset, offset + 1..end, false, tree);
+            return Some(end);
+        }
         let mut nodes = MainLine::from(self.lexer, offset);
         let node = nodes.next()?;
         let end = nodes.position();
         let body = match &node {
-            Node::Turn { offset: at, value, odd_clock, .. } => {
+            Node::Turn { offset, value, odd_clock, .. } => {
                 self.state.turns += 1;
                 match odd_clock {
-                    Some(body) => Some((*at, body.clone())),
+                    Some(body) => Some((*offset, body.clone())),
                     None if self.is_read || self.checker.is_turn(&self.lexer.bytes[value.clone()]) => None,
-                    None => Some((*at, value.start - 2..value.end + 1)),
+                    None => Some((*offset, value.start - 2..value.end + 1)),
                 }
             }
-            Node::Other { offset: at, body, state: NodeState::Sound } => Some((*at, body.clone())),
+            Node::Other { offset, body, state: NodeState::Sound } => Some((*offset, body.clone())),
             Node::Other { state: NodeState::Open, .. } => return None,
             Node::Other { .. } => None,
         };
-        if let Some((at, body)) = body {
-            self.body(at, body, matches!(node, Node::Turn { .. }), tree);
+        if let Some((offset, body)) = body {
+            self.body(offset, body, matches!(node, Node::Turn { .. }), tree);
         }
         Some(end)
     }
 
-    fn body(&mut self, at: usize, body: Range<usize>, is_counted: bool, tree: usize) {
+    /// Returns the end of the node at `offset` if it has only properties in capitals whose values are
+    /// sound, and something besides a turn.
+    ///
+    /// [`MainLine`] finds the same end. It examines each node several times, since damage is
+    /// possible.
+    fn sound_node_end(&self, offset: usize) -> Option<usize> {
+        let bytes = self.lexer.bytes;
+        if bytes[offset] != b';' || MainLine::from(self.lexer, offset).bare_turn().is_some() {
+            return None;
+        }
+        let mut offset = self.lexer.skip_space(offset + 1);
+        loop {
+            match bytes.get(offset)? {
+                b';' => return Some(offset),
+                b'(' => return self.lexer.opens_tree(offset).then_some(offset),
+                b')' => return (!self.lexer.is_in_text(offset)).then_some(offset),
+                _ => {}
+            }
+            let letters = bytes[offset..].iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+            let name = &bytes[offset..offset + letters];
+            offset += letters;
+            if name.is_empty() || bytes.get(offset) != Some(&b'[') {
+                return None;
+            }
+            while bytes.get(offset) == Some(&b'[') {
+                let ValueEnd::Closed(close, Oddity::None) = self.lexer.value_end(offset + 1, name) else { return None };
+                offset = self.lexer.skip_space(close + 1);
+            }
+        }
+    }
+
+    fn body(&mut self, offset: usize, body: Range<usize>, is_counted: bool, tree: usize) {
         let first = self.checker.violations();
-        let place = NodeContext {
-            at,
+        let place = NodePlace {
+            offset,
             is_root: false,
             is_read: self.is_read,
             has_earlier_info: self.state.has_info,
@@ -232,7 +267,7 @@ impl TreeWalk<'_, '_> {
             self.state.turns += turns;
         }
         self.checker.set_turn(first, self.state.turns);
-        self.places.resize(self.places.len() + self.checker.violations() - first, tree);
+        self.trees_of_violations.resize(self.trees_of_violations.len() + self.checker.violations() - first, tree);
     }
 }
 

@@ -52,10 +52,11 @@ impl Code {
     }
 
     /// Returns the analysis step that produces this finding. It is the same for all codes of a
-    /// class.
+    /// class, except that a count also needs no engine to use given stones.
     #[doc(hidden)]
     pub fn found_by(self) -> FoundBy {
         match self.class() {
+            _ if self == Code::GivenStones => FoundBy::Count,
             b'C' => FoundBy::Copies,
             b'E' => FoundBy::Engine,
             b'R' => FoundBy::Count,

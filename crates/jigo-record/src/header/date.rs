@@ -36,18 +36,17 @@ impl Precision {
 }
 
 impl Date {
-    /// Returns the first date in a text.
-    ///
-    /// It begins with the year, as in `2016-03-09`, `2018.04.27`, `2003-11`, `1998年5月6日` or
-    /// `Published on 2016-03-09`. A text with the year at another place, such as `1 Sep 1998`,
-    /// gives the year. A text without a separate year gives its first day in eight digits, such as
-    /// `20180427`.
-    pub fn find(text: &str) -> Option<Date> {
-        Date::find_with_precision(text).map(|(date, _)| date)
+    /// Returns the precision of a single date.
+    pub(super) fn precision(&self) -> Precision {
+        match (self.month, self.day) {
+            (None, _) => Precision::Year,
+            (Some(_), None) => Precision::Month,
+            (Some(_), Some(_)) => Precision::Day,
+        }
     }
 
-    /// Returns the first date in a text as [`Date::find`] does, and its precision.
-    pub fn find_with_precision(text: &str) -> Option<(Date, Precision)> {
+    /// Returns the first date in a text that begins with its year, and its precision.
+    pub(super) fn find_leading_year(text: &str) -> Option<(Date, Precision)> {
         let bytes = text.as_bytes();
         let is_digit = |start: usize| bytes.get(start).is_some_and(u8::is_ascii_digit);
         let starts = (0..bytes.len()).filter(|start| is_digit(*start) && (*start == 0 || !is_digit(start - 1)));
@@ -79,12 +78,6 @@ impl Date {
         let (century, of_century) = (year / 400, year % 400);
         let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
         century * 146_097 + of_century * 365 + of_century / 4 - of_century / 100 + day_of_year - 719_468
-    }
-
-    /// Parses a text that is only a date: `2016`, `2016-03` or `2016-03-09`.
-    pub fn parse(text: &str) -> Option<Date> {
-        let date = Date::find(text)?;
-        (date.iso() == text).then_some(date)
     }
 
     /// Returns true if a text is certainly a day in the form of [`Date::iso`], so that no search is

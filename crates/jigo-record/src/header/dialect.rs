@@ -44,6 +44,16 @@ pub struct Dialect {
     pub repeated: &'static [&'static str],
     /// True if margins below a tenth of a point are codes for an end of unrecorded kind.
     pub coded_margins: bool,
+    /// True if the server writes the overtime of every game that has one, so that TM alone means
+    /// none.
+    pub writes_overtime: bool,
+    /// True if GC contains `ranked` or `unranked` in a list.
+    pub comment_tells_rating: bool,
+    /// True if all players are programs.
+    pub only_programs: bool,
+    /// True if records of counted games end with the players' passes. A record without them lacks
+    /// its end.
+    pub records_passes: bool,
     /// The server scoring of territory, the oldest first. Empty for programs and collections, and
     /// for servers without measurements.
     pub server_scoring: &'static [ServerScoring],
@@ -69,6 +79,10 @@ const FF4: Dialect = Dialect {
     rules: &[],
     repeated: &[],
     coded_margins: false,
+    writes_overtime: false,
+    comment_tells_rating: false,
+    only_programs: false,
+    records_passes: false,
     server_scoring: &[],
     source: "",
 };
@@ -89,6 +103,7 @@ pub const DIALECTS: &[Dialect] = &[
         unrecorded_komi: true,
         repeated: &["AP"],
         coded_margins: true,
+        writes_overtime: true,
         source: "records of 2017 to 2026: AP[GNU Go:3.8] and AP[foxwq] in one root, KM[375] under RU[Chinese], KM[0]HA[0], RE[W+0.02]; \
                  KaTrain's correction of its komi",
         ..FF4
@@ -144,6 +159,8 @@ pub const DIALECTS: &[Dialect] = &[
         marks: &[RootMark("PC", Words, "kgs"), RootMark("PC", Words, "gokgs"), RootMark("SO", Words, "gokgs")],
         komi: KomiUnit::Points,
         rules: &[("chinese", "chinese-psk"), ("nz", "nz-kgs")],
+        writes_overtime: true,
+        records_passes: true,
         server_scoring: &[ServerScoring {
             from: "",
             reading: Some(TerritoryReading::Goscorer),
@@ -159,6 +176,8 @@ pub const DIALECTS: &[Dialect] = &[
         marks: &[RootMark("PC", Words, "ogs"), RootMark("PC", Words, "online-go"), RootMark("SO", Words, "online-go")],
         komi: KomiUnit::Points,
         rules: &[("chinese", "chinese-psk"), ("nz", "nz-kgs")],
+        writes_overtime: true,
+        comment_tells_rating: true,
         server_scoring: &[
             ServerScoring {
                 from: "",
@@ -205,6 +224,7 @@ pub const DIALECTS: &[Dialect] = &[
         marks: &[RootMark("PC", Words, "cgos"), RootMark("SO", Words, "cgos"), RootMark("AP", Words, "cgos")],
         komi: KomiUnit::Points,
         rules: &[("", "chinese-psk"), ("chinese", "chinese-psk")],
+        only_programs: true,
         source: "the server's rules: area, positional superko, no suicide",
         ..FF4
     },

@@ -2,12 +2,15 @@
 
 pub(crate) mod amount;
 pub(crate) mod date;
+mod date_search;
 pub mod dialect;
 mod game_header;
 pub mod komi;
 pub(crate) mod rank;
 pub(crate) mod result;
 pub mod root_property;
+pub mod time_control;
+pub mod written_date;
 
 pub use date::{Date, Precision};
 pub use dialect::Dialect;

@@ -19,7 +19,7 @@ pub(crate) struct CheckedNodes {
 /// A sound node. Offsets in a game have 32 bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NodeSpan {
-    at: u32,
+    offset: u32,
     start: u32,
     end: u32,
     /// True for the root.
@@ -28,8 +28,8 @@ pub(crate) struct NodeSpan {
 
 impl NodeSpan {
     /// Returns the offset of the node's `;`.
-    pub(crate) fn at(self) -> usize {
-        self.at as usize
+    pub(crate) fn offset(self) -> usize {
+        self.offset as usize
     }
 
     /// Returns the text after the `;`.
@@ -48,8 +48,8 @@ impl CheckedNodes {
     }
 
     /// Adds a node.
-    pub(crate) fn push(&mut self, at: usize, body: Range<usize>, is_root: bool) {
-        self.spans.push(NodeSpan { at: at as u32, start: body.start as u32, end: body.end as u32, is_root });
+    pub(crate) fn push(&mut self, offset: usize, body: Range<usize>, is_root: bool) {
+        self.spans.push(NodeSpan { offset: offset as u32, start: body.start as u32, end: body.end as u32, is_root });
     }
 
     /// Returns the nodes in the order of the text.

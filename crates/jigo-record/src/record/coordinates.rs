@@ -1,6 +1,6 @@
 //! Parser for the value of a turn, in all forms that records use.
 
-use super::read::Reader;
+use super::reader::Reader;
 use crate::Coordinates;
 use crate::finding::Code;
 use jigo_rules::board::{BoardSize, Point};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::read::{Reader, Unreadable};
+use super::reader::{Reader, Unreadable};
 use crate::finding::Code;
 use crate::header::dialect::KomiUnit;
 use crate::header::komi::KomiText;

@@ -3,17 +3,20 @@
 pub(crate) mod checked_nodes;
 pub mod clock;
 pub(crate) mod coordinates;
+mod game_details;
 mod game_record;
 mod header;
 pub mod nodes;
 pub(crate) mod point_list;
 pub mod position_json;
 pub mod property;
-pub(crate) mod read;
+mod read;
+pub(crate) mod reader;
 mod root;
 pub mod variations;
 
 pub use coordinates::with_small_letters;
+pub use game_details::GameDetails;
 pub use game_record::{Coordinates, GameRecord, Setup, Step, StepKind};
 pub use header::size_text;
-pub use read::{Reading, Unreadable};
+pub use reader::{Reading, Unreadable};

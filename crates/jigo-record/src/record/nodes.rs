@@ -268,7 +268,8 @@ fn simple_turn(bytes: &[u8], body: Range<usize>) -> Option<PlainTurn> {
         if offset == body.end {
             return turn.map(|(color, value)| PlainTurn { color, value, has_odd_clock });
         }
-        let bracket = offset + memchr::memchr(b'[', &bytes[offset..body.end])?;
+        // The names here have one or two letters, so no search is needed.
+        let bracket = (offset + 1..=offset + 2).find(|bracket| bytes.get(*bracket) == Some(&b'['))?;
         let end = value_end(&bytes[..body.end], bracket + 1)?;
         let bit = match &bytes[offset..bracket] {
             [letter @ (b'B' | b'W')] if turn.is_none() => {

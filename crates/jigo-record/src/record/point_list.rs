@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::coordinates::with_small_letters;
 use super::nodes;
 use super::property::repeats_point;
-use super::read::Reader;
+use super::reader::Reader;
 use crate::finding::Code;
 use crate::header::root_property::RootProperty;
 use crate::sgf::tokens::ff4;

@@ -4,6 +4,9 @@
 //! {"id": "photo 7", "board": ["x.o", "xxo", ".xo"], "dead": ["000", "000", "000"],
 //!  "captured_by": {"black": 1, "white": 0}, "komi": 6.5, "next": "B"}
 //! ```
+//!
+//! In place of `dead`, `dead_stones` names stones as `"D4,Q16"`, and `seki` names stones that live
+//! in seki.
 
 use serde_json::Value;
 
@@ -19,6 +22,10 @@ pub struct PositionRecord {
     pub position: Position,
     /// The dead stones, sorted, if given.
     pub dead: Option<Vec<Point>>,
+    /// The names of dead stones, in place of `dead`.
+    pub dead_stones: Option<String>,
+    /// The names of stones in seki, with `dead_stones`.
+    pub seki: String,
     /// The numbers of stones that Black and White have captured; 0 by default.
     pub captured_by: [u32; 2],
     /// Komi, if given. Positive values are points for White.
@@ -41,7 +48,16 @@ impl PositionRecord {
             other => other.to_string(),
         };
         let position = diagram::read(&rows(&fields["board"], "board")?.join("\n"))?;
+        let [dead_stones, seki] = [stone_names(&fields, "dead_stones")?, stone_names(&fields, "seki")?];
+        if dead_stones.is_some() && !fields["dead"].is_null() {
+            return Err("dead and dead_stones are both given".into());
+        }
+        if seki.is_some() && dead_stones.is_none() {
+            return Err("seki needs dead_stones; write none if no stone is dead".into());
+        }
         Ok(PositionRecord {
+            dead_stones,
+            seki: seki.unwrap_or_default(),
             dead: dead(&fields["dead"], &position)?,
             captured_by: [captured(&fields, "black")?, captured(&fields, "white")?],
             komi: komi(&fields["komi"])?,
@@ -72,6 +88,20 @@ fn dead(field: &Value, position: &Position) -> Result<Option<Vec<Point>>, String
     match marked.iter().find(|point| position.stone(**point).is_none()) {
         Some(empty) => Err(format!("dead marks {empty}, where there is no stone")),
         None => Ok(Some(marked)),
+    }
+}
+
+/// Returns the names of stones in a field: a text, or a list of texts.
+fn stone_names(fields: &Value, name: &str) -> Result<Option<String>, String> {
+    let error = || format!("{name} is no list of points, such as \"D4,Q16\"");
+    match &fields[name] {
+        Value::Null => Ok(None),
+        Value::String(names) => Ok(Some(names.clone())),
+        Value::Array(names) => {
+            let names: Option<Vec<&str>> = names.iter().map(Value::as_str).collect();
+            names.map(|names| Some(names.join(","))).ok_or_else(error)
+        }
+        _ => Err(error()),
     }
 }
 
@@ -126,6 +156,9 @@ mod tests {
             (r#"{"id": "a", "board": ["x?"]}"#, "'?'"),
             (r#"{"id": "a", "board": ["x."], "dead": ["0"]}"#, "size"),
             (r#"{"id": "a", "board": ["x."], "dead": ["01"]}"#, "ba"),
+            (r#"{"id": "a", "board": ["x."], "dead_stones": 4}"#, "dead_stones"),
+            (r#"{"id": "a", "board": ["x."], "dead_stones": "A1", "dead": ["10"]}"#, "both"),
+            (r#"{"id": "a", "board": ["x."], "seki": "A1"}"#, "seki needs dead_stones"),
             (r#"{"id": "a", "board": ["x."], "captured_by": {"black": -1}}"#, "captured_by.black"),
             (r#"{"id": "a", "board": ["x."], "komi": 6.4}"#, "komi"),
             (r#"{"id": "a", "board": ["x."], "next": "green"}"#, "next"),

@@ -6,11 +6,9 @@
 mod node;
 mod second_header;
 
-use std::collections::HashSet;
-
-use super::checked_nodes::CheckedNodes;
 use super::nodes::{self, MainLine, Misplacement, Node, NodeState};
-use crate::finding::{Code, Finding, Place};
+use super::reader::{Reader, Reading, Unreadable};
+use crate::finding::Code;
 use crate::formats::decode::{self, Decoded};
 use crate::formats::decoded;
 use crate::sgf::Limits;
@@ -18,23 +16,8 @@ use crate::sgf::tokens::lexer::Lexer;
 use crate::sgf::tokens::scan_budget::ScanBudget;
 use crate::sgf::tokens::turns::{Runs, TURN};
 use crate::splitter::{Close, GameText};
-use crate::{Coordinates, DialectChoice, GameRecord, Step, StepKind};
+use crate::{Coordinates, DialectChoice, Step, StepKind};
 use jigo_rules::board::{Color, Point};
-
-/// A record and the findings of its reader.
-#[derive(Clone, Debug, Default)]
-pub struct Reading {
-    /// The readable part of the record.
-    pub record: GameRecord,
-    /// Findings about unreadable and unusual parts.
-    pub findings: Vec<Finding>,
-    /// The reason why the game can't be replayed.
-    pub unreadable: Option<Unreadable>,
-    /// True if damage hides the rest of the main line.
-    pub is_truncated: bool,
-    /// The nodes that [`conformance`](crate::conformance) checks.
-    pub(crate) nodes: CheckedNodes,
-}
 
 /// The part of a game to read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,19 +28,6 @@ enum ReadPart {
 
 /// The detail of a [`Code::MissingSemicolon`] outside the root.
 const MISSING_SEMICOLON: &str = "a variation has no ; before its first property";
-
-/// The reason why a game can't be replayed at all. A finding with the same cause gives the details.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unreadable {
-    /// GM names another game.
-    NotGo,
-    /// The board size is invalid.
-    BoardSize,
-    /// The game is larger than the limit.
-    Oversized,
-    /// The record is encrypted.
-    Encrypted,
-}
 
 impl Reading {
     /// Decodes a game and reads its main line with the default limits.
@@ -133,67 +103,7 @@ fn excess_node(lexer: Lexer, limit: u64) -> Option<usize> {
     MainLine::from(lexer, 0).nth(limit).map(|node| node.offset())
 }
 
-/// Reads nodes one after the other into a record.
-pub(crate) struct Reader<'a> {
-    pub(crate) bytes: &'a [u8],
-    scan_budget: &'a ScanBudget,
-    pub(crate) reading: &'a mut Reading,
-    /// The dialect for the root.
-    pub(crate) dialect: DialectChoice,
-    pub(crate) in_root: bool,
-    /// True if headers in later nodes are reported.
-    reports_headers: bool,
-    /// The number of nodes without properties, and the offset of the first.
-    empty_nodes: (usize, usize),
-    /// The offset of the first identifier with small letters.
-    long_name: Option<usize>,
-    /// The reported names that are no names of properties.
-    odd_names: HashSet<Vec<u8>>,
-    pub(crate) limits: Limits,
-    /// The number of points that the game may still name.
-    remaining_points: u64,
-}
-
-impl<'a> Reader<'a> {
-    /// Returns a reader before the root.
-    pub(crate) fn new(
-        bytes: &'a [u8],
-        scan_budget: &'a ScanBudget,
-        limits: Limits,
-        reading: &'a mut Reading,
-    ) -> Reader<'a> {
-        let (dialect, remaining_points) = (DialectChoice::Auto, limits.points);
-        Reader {
-            bytes,
-            scan_budget,
-            reading,
-            dialect,
-            in_root: true,
-            reports_headers: false,
-            empty_nodes: (0, 0),
-            long_name: None,
-            odd_names: HashSet::new(),
-            limits,
-            remaining_points,
-        }
-    }
-
-    pub(crate) fn lexer(&self) -> Lexer<'a> {
-        Lexer { scan_budget: Some(self.scan_budget), ..Lexer::utf8(self.bytes) }
-    }
-
-    /// Adds a finding. The first finding beyond the limit ends the reading.
-    pub(crate) fn note(&mut self, code: Code, offset: usize, detail: impl Into<String>) {
-        let findings = &mut self.reading.findings;
-        if (findings.len() as u64) < self.limits.findings {
-            findings.push(Finding::new(code, Place::byte(offset), detail));
-        } else if !self.reading.is_truncated {
-            let detail = format!("more than --max findings={}: the replay ends here", self.limits.findings);
-            findings.push(Finding::new(Code::TooManyFindings, Place::byte(offset), detail));
-            self.reading.is_truncated = true;
-        }
-    }
-
+impl Reader<'_> {
     /// Reports unusual beginnings and ends of the game.
     fn ending(&mut self, close: Close) {
         let length = self.bytes.len();
@@ -264,11 +174,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns true if nothing after this point can be read.
-    pub(crate) fn is_at_end(&self) -> bool {
-        self.reading.unreadable.is_some() || self.reading.is_truncated
-    }
-
     /// Reports properties off the main line in places that SGF forbids.
     fn note_misplaced_nodes(&mut self, nodes: &MainLine) {
         if let Some(offset) = nodes.empty_variation {
@@ -300,12 +205,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reports text that is not a property.
-    fn stray_text(&mut self, offset: usize, end: usize) {
-        let excerpt: String = String::from_utf8_lossy(&self.bytes[offset..end]).chars().take(40).collect();
-        self.note(Code::UnreadableNode, offset, format!("{excerpt:?}: no value"));
-    }
-
     /// Adds the content of a node.
     pub(crate) fn read_node(&mut self, node: Node) {
         match node {
@@ -328,11 +227,6 @@ impl<'a> Reader<'a> {
             }
         }
         self.in_root = false;
-    }
-
-    fn turn(&mut self, offset: usize, color: Color, coordinates: Coordinates) {
-        self.reading.record.steps.push(Step { offset: offset as u32, kind: StepKind::Turn(color, coordinates) });
-        self.reading.record.territory = None;
     }
 
     /// Decodes the next bare turns with ordinary points. They make up most of an archive.

@@ -1,5 +1,4 @@
-//! Fast decoder for the usual root: each property has one plain value, and there is no setup or
-//! turn.
+//! Fast decoder for the usual root: each property has one plain value, without setup or turns.
 //!
 //! Any other content goes to sgf-parse instead: several values, escapes, brackets in text, setup,
 //! or old names. Both decoders give the same values;
@@ -7,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::read::Reader;
+use super::reader::Reader;
 use crate::header::root_property::RootProperty;
 use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
 use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};

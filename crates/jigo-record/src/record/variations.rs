@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::nodes::{self, MainLine};
-use super::read::Reader;
+use super::reader::Reader;
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::Limits;
 use crate::sgf::tokens::lexer::Lexer;

@@ -4,8 +4,8 @@ use super::{Close, Index};
 use crate::sgf::encoding::utf16;
 use crate::sgf::{Charset, charset};
 
-/// The format of a record, as an index into the table of [`formats`](crate::formats). The default is
-/// an SGF collection.
+/// The format of a record, as an index into the table of [`formats`](crate::formats). The default
+/// is an SGF collection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordKind(pub(crate) u8);
 

@@ -282,7 +282,8 @@ mod tests {
         label: |_| None,
     };
 
-    /// Returns the pieces of a text that arrives in reads of `read_length` bytes, with true for games.
+    /// Returns the pieces of a text that arrives in reads of `read_length` bytes, with true for
+    /// games.
     fn pieces(text: &str, read_length: usize, limit: u64) -> Vec<(bool, String)> {
         let limits = Limits { game: limit, ..Limits::default() };
         let (mut split_state, mut found, mut from) = (SplitState::default(), Vec::new(), 0);

@@ -54,7 +54,13 @@ pub struct Splitter {
     is_within_line: bool,
 }
 
-/// Finds the games of a whole source; see [`Splitter::split`].
+/// Finds the games of a whole source and passes every piece to `sink`, in order and without
+/// overlap.
+pub fn split_all(bytes: &[u8], sink: impl FnMut(Piece)) {
+    Splitter::default().split_all(bytes, sink);
+}
+
+/// Finds the games at the start of a source; see [`Splitter::split`].
 pub fn split(bytes: &[u8], end: bool, sink: impl FnMut(Piece)) -> usize {
     Splitter::default().split(bytes, end, sink)
 }
@@ -91,6 +97,11 @@ impl Splitter {
     pub fn split(&mut self, bytes: &[u8], end: bool, sink: impl FnMut(Piece)) -> usize {
         self.reports_changes = false;
         self.split_once(bytes, end, sink).consumed
+    }
+
+    /// Finds the games of the rest of a source, which `bytes` contains.
+    pub fn split_all(&mut self, bytes: &[u8], sink: impl FnMut(Piece)) {
+        self.split(bytes, true, sink);
     }
 
     /// Finds games like [`Splitter::split`], up to a record of another format.

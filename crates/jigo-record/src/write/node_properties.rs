@@ -52,7 +52,7 @@ impl NodeContext<'_> {
 }
 
 impl NodeProperties {
-    /// Returns the properties of a node that [`Reader`](crate::record::read::Reader) has read,
+    /// Returns the properties of a node that [`Reader`](crate::record::reader::Reader) has read,
     /// except for those that the reader interprets itself.
     ///
     /// If `is_closed` is false, the end of the last property is unknown, and it is omitted.
@@ -216,7 +216,7 @@ impl NodeProperties {
         self.entries.iter().all(|(name, values)| predicate(name, values.first().map_or("", String::as_str)))
     }
 
-    /// Returns true if there are no properties.
+    /// Returns true if the node has no properties.
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

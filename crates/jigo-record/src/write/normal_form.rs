@@ -2,7 +2,7 @@
 //!
 //! The text is traversed node by node, like in `record/variations.rs`. The record reader interprets
 //! each node, so the normal form has the same meaning as the text. Memory is proportional to the
-//! text, and there is no recursion.
+//! text, and nothing recurses.
 
 use super::marks::{Marks, is_counted_ending};
 use super::node_properties::{NodeContext, NodeProperties};
@@ -16,7 +16,7 @@ use crate::formats::decoded;
 use crate::record::nodes::{
     MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, missing_semicolon,
 };
-use crate::record::read::Reader;
+use crate::record::reader::Reader;
 use crate::sgf::Limits;
 use crate::sgf::tokens::lexer::Lexer;
 use crate::sgf::tokens::scan_budget::ScanBudget;

@@ -36,7 +36,7 @@ impl Omissions {
         self.keep_text(text);
     }
 
-    /// Adds the text of a part that has no name of its own, if the list keeps texts.
+    /// Adds the text of a part without a name, if the list keeps texts.
     pub(super) fn keep_text(&mut self, text: impl FnOnce() -> String) {
         if let Some(texts) = &mut self.texts {
             texts.push(text());

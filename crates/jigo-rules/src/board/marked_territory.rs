@@ -5,7 +5,7 @@ use super::{BoardSize, Point};
 /// Points marked as territory or area at the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MarkedTerritory {
-    /// True if jigo counted and wrote them. They then don't show what the players agreed on.
+    /// True if jigo counted and wrote them. They then don't show an agreement of the players.
     pub is_counted: bool,
     /// TB, sorted.
     pub black: Vec<Point>,

@@ -135,8 +135,8 @@ impl Position {
         })
     }
 
-    /// Returns the first stone of the chain at `point`, row by row from the top left. Returns `None`
-    /// if the point is empty.
+    /// Returns the first stone of the chain at `point`, row by row from the top left. Returns
+    /// `None` if the point is empty.
     pub fn chain_head(&self, point: Point) -> Option<Point> {
         self.chain(point).min()
     }

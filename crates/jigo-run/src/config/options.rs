@@ -20,7 +20,7 @@ use jigo_record::sgf::Limits;
 use jigo_record::splitter::Index;
 use jigo_rules::Ruleset;
 use jigo_rules::select::{Choice, select};
-use jigo_score::{DeadSource, MIN_CONFIDENCE};
+use jigo_score::{DeadSource, GivenStones, MIN_CONFIDENCE};
 
 /// The options of a run.
 #[derive(Clone)]
@@ -162,6 +162,8 @@ pub struct Counting {
     pub komi: KomiChoice,
     /// The sources of dead stones, in the order of their use.
     pub dead: Vec<DeadSource>,
+    /// The dead stones that the user names, for a run over one game.
+    pub given_stones: Option<Arc<GivenStones>>,
     /// The minimum confidence of an estimate, from 0 to 1.
     pub min_confidence: f32,
     /// The engine for the source `engine`.
@@ -178,6 +180,7 @@ impl Counting {
             rulesets: vec![Choice::Recorded],
             komi: KomiChoice::Recorded,
             dead: DeadSource::DEFAULT.to_vec(),
+            given_stones: None,
             min_confidence: MIN_CONFIDENCE,
             engine: None,
             all_endings: false,
@@ -198,6 +201,7 @@ impl Counting {
             scored_rulesets: self.rulesets.clone(),
             komi: self.komi,
             dead: self.dead.clone(),
+            given_stones: self.given_stones.clone(),
             min_confidence: self.min_confidence,
             all_endings: self.all_endings,
             ..judging

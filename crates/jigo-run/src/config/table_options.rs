@@ -117,3 +117,29 @@ impl ScoreTable {
         Ok(RunOptions { reads_positions: !of_results, ..options })
     }
 }
+
+/// The table of `jigo find`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FindTable {
+    /// One row for each match.
+    #[default]
+    Matches,
+    /// One row for each next turn.
+    Continuations,
+}
+
+impl FindTable {
+    /// The values of `--table`.
+    pub const NAMES: &'static [NamedValue<FindTable>] = &[
+        NamedValue {
+            name: "matches",
+            about: "One row for each game with the pattern, or for each match",
+            value: FindTable::Matches,
+        },
+        NamedValue {
+            name: "continuations",
+            about: "One row for each next turn, with the number of games and their results",
+            value: FindTable::Continuations,
+        },
+    ];
+}

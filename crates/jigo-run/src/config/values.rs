@@ -12,6 +12,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use jigo_archive::engine::EngineCommand;
 use jigo_archive::named_value::NamedValue;
+use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::source::header_index::read_header_index;
 use jigo_archive::summary::Gate;
@@ -89,6 +90,21 @@ pub fn integer_parser<T: TryFrom<u64>>(
             (min, max) => format!("it takes a whole number from {min} to {max}"),
         })
     }
+}
+
+/// Parses a range of turns: `1..60`, `..60` or `30..`.
+///
+/// # Errors
+/// Returns a sentence with the possible forms.
+pub fn turn_range(text: &str) -> Result<RangeInclusive<u32>, String> {
+    const FORM: &str = "write A..B, A.. or ..B, such as 1..60";
+    let number = |text: &str, default: u32| match text.trim() {
+        "" => Ok(default),
+        digits => digits.parse().map_err(|_| format!("'{digits}' is not a turn; {FORM}")),
+    };
+    let Some((first, last)) = text.split_once("..") else { return Err(FORM.into()) };
+    let (first, last) = (number(first, 0)?, number(last, u32::MAX)?);
+    if first > last { Err(format!("turn {first} comes after turn {last}; exchange them")) } else { Ok(first..=last) }
 }
 
 /// Parses the rulesets of `--rules`.
@@ -200,6 +216,16 @@ pub fn shard(text: &str) -> Result<(u64, u64)> {
 pub fn header_index(path: Option<&Path>) -> Result<Option<Arc<Index>>> {
     let read = |path: &Path| read_header_index(path).with_context(|| format!("--headers {}", path.display()));
     Ok(path.map(read).transpose()?.map(Arc::new))
+}
+
+/// Reads the list of `--games`.
+///
+/// # Errors
+/// Fails if the file can't be read or is no list of games.
+pub fn game_list(path: impl AsRef<Path>) -> Result<Option<Arc<GameList>>> {
+    let path = path.as_ref();
+    let games = GameList::read(path).with_context(|| format!("--games {}", path.display()))?;
+    Ok(Some(Arc::new(games)))
 }
 
 /// A name of findings with its codes. The list is empty if no code or name begins with it.

@@ -23,9 +23,11 @@ use jigo_archive::row::{Row, Table};
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::{
-    DuplicateRow, EndingRows, FindingRows, GameRows, GameTable, KeyRows, ResultRows, ScoreRows, TurnRows,
+    Aggregate, Continuations, DuplicateRow, EndingRows, FindingRows, GameRows, GameTable, KeyRows, MatchRows,
+    ResultRows, ScoreRows, TurnRows,
 };
 use jigo_archive::visit::KeyVisitor;
+use jigo_core::pattern::PatternSearch;
 use signal_hook::consts::SIGINT;
 
 /// The most batches that wait for the reader. When the queue is full, the run pauses.
@@ -77,7 +79,7 @@ pub struct PreparedRun {
 }
 
 /// The tables that another program can request.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum StreamTable {
     /// One row for each finding.
     Findings,
@@ -95,6 +97,10 @@ pub enum StreamTable {
     Games,
     /// One row for each duplicate. The value selects the game to keep.
     Duplicates(KeepRule),
+    /// One row for each match of a pattern.
+    Matches(Arc<PatternSearch>),
+    /// One row for each next turn after the matches of a pattern.
+    Continuations(Arc<PatternSearch>),
 }
 
 impl PreparedRun {
@@ -115,7 +121,7 @@ impl PreparedRun {
     /// Returns the columns of the table.
     pub fn schema(&self) -> Schema {
         let columns_of = |rows: &'static Table| rows.for_input(self.config.job().input);
-        columnar::schema(columns_of(match self.table {
+        columnar::schema(columns_of(match &self.table {
             StreamTable::Findings => FindingRows::TABLE,
             StreamTable::Turns => TurnRows::TABLE,
             StreamTable::Keys => KeyRows::TABLE,
@@ -124,6 +130,8 @@ impl PreparedRun {
             StreamTable::Endings => EndingRows::TABLE,
             StreamTable::Games => GameRows::TABLE,
             StreamTable::Duplicates(_) => DuplicateRow::TABLE,
+            StreamTable::Matches(_) => MatchRows::TABLE,
+            StreamTable::Continuations(_) => Continuations::TABLE,
         }))
     }
 
@@ -143,6 +151,8 @@ impl PreparedRun {
             StreamTable::Endings => BatchStream::begin(config, EndingRows),
             StreamTable::Games => BatchStream::begin(config, GameRows),
             StreamTable::Duplicates(keep) => BatchStream::begin_duplicates(config, keep),
+            StreamTable::Matches(search) => BatchStream::begin(config, MatchRows { search }),
+            StreamTable::Continuations(search) => BatchStream::begin_aggregate(config, Continuations { search }),
         }
     }
 }
@@ -154,6 +164,26 @@ impl BatchStream {
         check_run(&config, &visitor)?;
         BatchStream::start(config, visitor.table(), move |config, work| {
             work.run(config, &visitor, |output| work.send_output(output.messages, output.product))
+        })
+    }
+
+    /// Starts a run that writes the table of an aggregate. Its rows arrive after all games are
+    /// read.
+    fn begin_aggregate<A: Aggregate + Send + 'static>(config: RunConfig, aggregate: A) -> Result<BatchStream> {
+        check_run(&config, &aggregate)?;
+        let table = A::TABLE.for_input(config.job().input);
+        BatchStream::start(config, table, move |config, work| {
+            let mut total = aggregate.start();
+            let mut summary = work.run(config, &aggregate, |output| {
+                work.send_messages(output.messages)?;
+                Ok(aggregate.merge(&mut total, output.product)?)
+            })?;
+            if config.interrupt().received().is_none() {
+                let mut rows = Rows::new(config.format(), table);
+                aggregate.finish(total, &mut rows, &mut summary)?;
+                work.send_output(Vec::new(), rows)?;
+            }
+            Ok(summary)
         })
     }
 

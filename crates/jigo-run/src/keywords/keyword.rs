@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
+use super::find_options::FindOptions;
 use crate::config::options::{Counting, RunOptions};
 use crate::config::table_options::{CheckOptions, ScoreTable};
 use jigo_archive::duplicates::KeepRule;
@@ -19,6 +20,8 @@ pub enum Product {
     Games,
     /// The table of `jigo duplicates`.
     Duplicates,
+    /// The tables of `jigo find`.
+    Find,
 }
 
 impl Product {
@@ -32,7 +35,8 @@ impl Product {
             "score" => Product::Score,
             "games" => Product::Games,
             "duplicates" => Product::Duplicates,
-            _ => bail!("only check, score, games and duplicates have rows for another program"),
+            "find" => Product::Find,
+            _ => bail!("only check, score, games, duplicates and find have rows for another program"),
         })
     }
 }
@@ -68,6 +72,7 @@ pub(super) struct Options {
     pub check: CheckOptions,
     pub score: ScoreTable,
     pub keep: KeepRule,
+    pub find: FindOptions,
     pub baseline: Option<PathBuf>,
     pub engine: Option<String>,
     pub engine_timeout: u64,

@@ -3,16 +3,17 @@
 use std::ops::RangeInclusive;
 
 use super::keyword::Action::{Flag, None as NoEffect, Refusal, Text, Value};
-use super::keyword::Product::{Check, Duplicates, Games, Score};
+use super::keyword::Product::{Check, Duplicates, Find, Games, Score};
 use super::keyword::{Action, Keyword, Product};
 use crate::config::limits::{LimitSetting, limits};
-use crate::config::table_options::{CheckTable, ScoreTable};
+use crate::config::table_options::{CheckTable, FindTable, ScoreTable};
 use crate::config::values;
 use jigo_archive::duplicates::KeepRule;
 use jigo_archive::named_value::NamedValue;
 use jigo_archive::source::InputFormat;
+use jigo_rules::board::BoardSize;
 
-const ALL: &[Product] = &[Check, Score, Games, Duplicates];
+const ALL: &[Product] = &[Check, Score, Games, Duplicates, Find];
 const COUNTED: &[Product] = &[Score, Games];
 
 /// The refusal of files that a run writes.
@@ -21,6 +22,11 @@ const WRITES: &str = "--output, --summary and --force are for the command";
 const READS: &str = "--files-from, --null and --stdin-name are for the command: pass the inputs themselves";
 /// The refusal of other outputs of a search for duplicates.
 const STORES: &str = "--store, --merge-headers and --checkpoint are for the command";
+/// The refusal of dead stones for one game.
+const BY_HAND: &str =
+    "--dead-stones and --seki are for one game: use Game(…).score(dead_stones=…), or --games for several";
+/// The refusal of a position of a game as the pattern.
+const POSITIONS: &str = "--position and --turn are for the command: pass the position as a diagram";
 /// The refusal of new baselines.
 const BASELINES: &str = "baselines are written by the command";
 
@@ -85,6 +91,9 @@ static KEYWORDS: &[Keyword] = &[
     ),
     keyword(COUNTED, "komi", "KOMI", Text(|to, text| set(&mut to.counting.komi, values::komi(text)))),
     keyword(COUNTED, "dead", "SOURCES", Text(|to, text| set(&mut to.counting.dead, values::dead_sources(text)))),
+    keyword(&[Score], "dead-stones", "POINTS", Refusal(BY_HAND)),
+    keyword(&[Score], "seki", "POINTS", Refusal(BY_HAND)),
+    keyword(&[Score], "games", "FILE", Text(|to, text| set(&mut to.run.selection.games, values::game_list(text)))),
     keyword(COUNTED, "engine", "COMMAND", Text(|to, text| set(&mut to.engine, Ok(Some(text.into()))))),
     keyword(
         COUNTED,
@@ -109,10 +118,22 @@ static KEYWORDS: &[Keyword] = &[
             Ok(())
         }),
     ),
+    keyword(&[Find], "table", "TABLE", Value(|to, text| set(&mut to.find.table, named(FindTable::NAMES, text)))),
+    keyword(&[Find], "pattern", "PATTERN", Text(|to, text| set(&mut to.find.diagram, Ok(Some(text.into()))))),
+    keyword(&[Find], "points", "LIST", Text(|to, text| set(&mut to.find.points, Ok(Some(text.into()))))),
+    keyword(&[Find], "size", "N", Value(|to, text| set(&mut to.find.size, square_board(text).map(Some)))),
+    keyword(&[Find], "position", "FILE#GAME", Refusal(POSITIONS)),
+    keyword(&[Find], "turn", "N", Refusal(POSITIONS)),
+    keyword(&[Find], "no-symmetry", "", Flag(|to| to.find.search.has_symmetries = false)),
+    keyword(&[Find], "swap-colors", "", Flag(|to| to.find.search.swaps_colors = true)),
+    keyword(&[Find], "turns", "A..B", Value(|to, text| set(&mut to.find.search.turns, turn_range(text)))),
+    keyword(&[Find], "next", "", Flag(|to| to.find.search.needs_next_inside = true)),
+    keyword(&[Find], "all", "", Flag(|to| to.find.search.returns_all = true)),
+    keyword(&[Find], "out", "DIR", Refusal("--out is for the command: pages are written there")),
     keyword(&[Duplicates], "keep", "WHICH", Value(|to, text| set(&mut to.keep, named(KeepRule::NAMES, text)))),
     keyword(&[Duplicates], "store", "FILE", Refusal(STORES)),
     keyword(&[Duplicates], "merge-headers", "", Refusal(STORES)),
-    keyword(&[Duplicates], "checkpoint", "FILE", Refusal(STORES)),
+    keyword(&[Duplicates], "checkpoint", "DIR", Refusal(STORES)),
     keyword(&[Duplicates], "log", "FILE", Refusal(STORES)),
     // Output
     keyword(ALL, "output", "FILE", Refusal(WRITES)),
@@ -149,6 +170,16 @@ fn set<T, E>(field: &mut T, value: Result<T, E>) -> Result<(), E> {
 
 fn number(range: RangeInclusive<u64>, text: &str) -> Result<u64, String> {
     values::integer_parser(range)(text).map_err(|reason| format!(": {reason}"))
+}
+
+/// Parses the side of a square board.
+fn square_board(text: &str) -> Result<BoardSize, String> {
+    let side = number(1..=u64::from(BoardSize::MAX), text)?;
+    Ok(u8::try_from(side).ok().and_then(BoardSize::square).unwrap_or(BoardSize::standard()))
+}
+
+fn turn_range(text: &str) -> Result<RangeInclusive<u32>, String> {
+    values::turn_range(text).map_err(|reason| format!(": {reason}"))
 }
 
 fn fraction(text: &str) -> Result<f32, String> {

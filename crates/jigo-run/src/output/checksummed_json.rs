@@ -11,6 +11,15 @@ use serde_json::Value;
 use crate::output::regular_file::{self, is_regular_file};
 use jigo_archive::pipeline::hash;
 
+/// The moment at which a write is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// The system has the bytes. They survive a kill of the program.
+    Written,
+    /// The bytes are on the disk. They survive a crash of the machine.
+    Synced,
+}
+
 /// The largest number in a record. No archive reaches such a count, and the sum of two such numbers
 /// fits into 64 bits.
 const LARGEST: u64 = 1 << 53;
@@ -49,10 +58,10 @@ pub fn read<T: DeserializeOwned>(head: &str, path: &Path) -> io::Result<Option<T
 ///
 /// # Errors
 /// Fails if the file can't be written or renamed.
-pub fn write(path: &Path, bytes: &[u8], is_synced: bool) -> io::Result<()> {
+pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
     let new = path.with_extension("new");
     let file = regular_file::write(&new, bytes)?;
-    if is_synced {
+    if durability == Durability::Synced {
         file.sync_all()?;
     }
     fs::rename(new, path)

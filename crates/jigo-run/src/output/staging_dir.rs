@@ -13,15 +13,19 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tempfile::TempPath;
 
+use crate::output::checksummed_json::{self, Durability};
 use crate::output::cleanup::{self, CleanupGuard};
 use crate::output::file_lock::{self, Lock};
+use crate::output::permissions;
 use crate::output::regular_file::{is_regular_file, is_same_file};
-use crate::output::{checksummed_json, permissions};
 
 /// The lock file of the run that is writing.
 const LOCK: &str = "lock";
 /// The checkpoint, and the last checkpoint that was synchronised to the disk.
 const CHECKPOINTS: [&str; 2] = ["checkpoint", "checkpoint-synced"];
+/// The names of the files in every staging directory. A checkpoint has another name until it is
+/// complete. The command adds its own files.
+pub const STAGING_FILES: [&str; 5] = [LOCK, CHECKPOINTS[0], CHECKPOINTS[1], "checkpoint.new", "checkpoint-synced.new"];
 
 /// The time between two checkpoints. They are cheap, so they can be frequent, and a kill loses
 /// little work.
@@ -112,27 +116,27 @@ impl StagingDir {
         Ok(None)
     }
 
-    /// Returns `None` if no checkpoint is due, and otherwise whether it must wait for the disk.
-    pub fn next_checkpoint(&self) -> Option<bool> {
+    /// Returns the durability of the checkpoint that is due, if any.
+    pub fn next_checkpoint(&self) -> Option<Durability> {
         self.schedule.next_checkpoint()
     }
 
     /// Writes a checkpoint, which is complete at any moment, and keeps the directory from now on.
-    /// If `is_synced` is true, waits until the checkpoint is on the disk.
     ///
     /// # Errors
     /// Fails if it can't be written.
-    pub fn save(&mut self, head: &str, checkpoint: &impl Serialize, is_synced: bool) -> Result<()> {
-        let written = checksummed_json::to_bytes(head, checkpoint).and_then(|bytes| self.write(&bytes, is_synced));
+    pub fn save(&mut self, head: &str, checkpoint: &impl Serialize, durability: Durability) -> Result<()> {
+        let written = checksummed_json::to_bytes(head, checkpoint).and_then(|bytes| self.write(&bytes, durability));
         written.with_context(|| format!("cannot write to {}", self.folder.display()))?;
-        self.schedule.record(is_synced);
+        self.schedule.record(durability);
         self.keep();
         Ok(())
     }
 
-    fn write(&self, bytes: &[u8], is_synced: bool) -> io::Result<()> {
+    fn write(&self, bytes: &[u8], durability: Durability) -> io::Result<()> {
+        let is_synced = durability == Durability::Synced;
         for name in if is_synced { CHECKPOINTS.as_slice() } else { &CHECKPOINTS[..1] } {
-            checksummed_json::write(&self.folder.join(name), bytes, is_synced)?;
+            checksummed_json::write(&self.folder.join(name), bytes, durability)?;
             if is_synced {
                 sync_folder(&self.folder)?;
             }
@@ -227,7 +231,12 @@ fn lock(folder: &Path, target: &Path) -> Result<File> {
     let file = file.with_context(|| format!("cannot write to {name}"))?;
     match file_lock::lock(&file, &path) {
         Lock::Taken => Ok(file),
-        Lock::HeldElsewhere | Lock::Replaced => bail!("another jigo is writing to {name}"),
+        Lock::Replaced => {
+            // Without the file, a user has removed the directory, and no other run has replaced it.
+            fs::symlink_metadata(&path).with_context(|| format!("cannot write to {name}"))?;
+            bail!("another jigo is writing to {name}")
+        }
+        Lock::HeldElsewhere => bail!("another jigo is writing to {name}"),
     }
 }
 
@@ -309,15 +318,16 @@ impl Default for CheckpointSchedule {
 }
 
 impl CheckpointSchedule {
-    /// Returns `None` if no checkpoint is due, and otherwise whether it must wait for the disk.
-    fn next_checkpoint(&self) -> Option<bool> {
-        (self.last.elapsed() >= CHECKPOINT_INTERVAL).then(|| self.last_synced.elapsed() >= SYNC_INTERVAL)
+    fn next_checkpoint(&self) -> Option<Durability> {
+        let is_sync_due = self.last_synced.elapsed() >= SYNC_INTERVAL;
+        let durability = if is_sync_due { Durability::Synced } else { Durability::Written };
+        (self.last.elapsed() >= CHECKPOINT_INTERVAL).then_some(durability)
     }
 
     /// Records that a checkpoint was written.
-    fn record(&mut self, is_synced: bool) {
+    fn record(&mut self, durability: Durability) {
         self.last = Instant::now();
-        if is_synced {
+        if durability == Durability::Synced {
             self.last_synced = self.last;
         }
     }

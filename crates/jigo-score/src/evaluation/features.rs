@@ -218,8 +218,8 @@ impl Enemies {
 
 /// Returns the cells in which a one-point eye would be false.
 ///
-/// An eye is false if the enemy has two of its diagonals, or one at the edge, where the other
-/// diagonals are missing.
+/// An eye is false if the enemy has two of its diagonals, or one at the edge, because the other
+/// diagonals are missing there.
 fn false_eye_cells(scan: &Scan, color: u8, inner_area: &Cells) -> Cells {
     let [_, first, _, second, _, third, _, fourth] = scan.grid.around(scan.stones(opponent(color)));
     let any_diagonal = first.union(&second).union(&third).union(&fourth);

@@ -57,8 +57,8 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Prepares a position. Returns `None` on boards other than 19x19, because there were no games
-    /// to fit to.
+    /// Prepares a position. Returns `None` on boards other than 19x19, because the model was fitted
+    /// to games on 19x19 only.
     pub fn new(position: &Position) -> Option<Evaluation> {
         if position.size() != BoardSize::standard() {
             return None;
@@ -199,7 +199,7 @@ pub(super) enum Judgement {
     Part(Box<ConfidentGroups>),
     /// Too many points touch both colours for any estimate.
     Open,
-    /// The board is not 19x19, so there were no games to fit to.
+    /// The board is not 19x19, and the model was fitted to games on 19x19 only.
     Unsupported,
 }
 

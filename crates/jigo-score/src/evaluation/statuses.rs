@@ -340,7 +340,7 @@ impl<'a> Statuses<'a> {
             region.dead_groups += more.dead_groups;
             region.dead[0] += more.dead[0];
             region.dead[1] += more.dead[1];
-            // The group's own contact with the region is no evidence.
+            // The group's own contact with the region proves nothing.
             region.touches |= more.touches & opponent(part.color);
         }
         region

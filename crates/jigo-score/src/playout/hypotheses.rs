@@ -34,8 +34,8 @@ struct Group {
 /// Reverses the status of groups if the other status is more probable, given the lead that it
 /// produces.
 ///
-/// `settled_dead` contains the dead stones outside the chains. The function works on 19x19 only, where
-/// the leads of counted games were measured.
+/// `settled_dead` contains the dead stones outside the chains. The function works on 19x19 only,
+/// because the leads of counted games were measured there.
 pub(super) fn weigh_hypotheses<const W: usize>(
     ownership: &mut Ownership<W>,
     position: &Position,

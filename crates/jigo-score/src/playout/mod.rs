@@ -99,7 +99,7 @@ fn estimate_with<const W: usize>(position: &Position, next: Color, input: &Playo
     ownership.play(next);
     let is_open = is_open(position.size().points(), ownership.open_points());
     let mut dead = input.dead.iter().collect::<Vec<_>>();
-    // Search takes the longest on open boards, where its results are unreliable.
+    // Search takes the longest on open boards, and its results are unreliable there.
     if !is_open {
         ownership.search(next);
     }

@@ -97,8 +97,8 @@ impl<'a, const W: usize> Links<'a, W> {
     /// Returns the false points that are not territory.
     ///
     /// A false point still counts if every group next to it has another eye on its own side,
-    /// because no player can be forced to fill it. `is_eye` returns true if the space of this number
-    /// gives an eye.
+    /// because no player can be forced to fill it. `is_eye` returns true if the space of this
+    /// number gives an eye.
     pub(crate) fn to_fill(&self, points: &[FalsePoint<W>], is_eye: &dyn Fn(usize) -> bool) -> CellSet<W> {
         let false_points = points_of(points);
         let must_fill = |false_point: &&FalsePoint<W>| {

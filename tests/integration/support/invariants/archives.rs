@@ -94,13 +94,13 @@ fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
     }
 }
 
-/// Runs over a file of these bytes.
+/// Runs the pipeline over a file of these bytes and returns its summary.
 pub(super) fn run(bytes: &[u8]) -> Summary {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
-    file.write_all(bytes).expect("room for it");
+    file.write_all(bytes).expect("space for the file");
     let defaults = Job::default();
     let job = Job { settings: Settings { limits: limits(), ..defaults.settings }, ..defaults };
     let no_signal = Arc::default();
     pipeline::run(&discover(&[file.path()]), 1, &job, &(), &no_signal, ResumePoint::default(), |_, _| Ok(()))
-        .expect("nothing that can fail")
+        .expect("the sink never fails")
 }

@@ -241,7 +241,7 @@ pub fn progress(bytes: &[u8]) {
         });
         assert!(last <= consumed && consumed <= pending.len());
         assert!(consumed > 0 || pending.len() < splitter.progress_length(), "{} bytes and no progress", pending.len());
-        assert!(consumed == pending.len() || !is_last, "what is left at the end is lost");
+        assert!(consumed == pending.len() || !is_last, "the rest at the end is not consumed");
         start += consumed;
         end = if consumed == 0 { start + pending.len().max(step) * 2 } else { end.max(start) + step }.min(source.len());
     }

@@ -67,11 +67,11 @@ fn neighbours(bytes: &[u8]) {
     }
     let joined = [GAME_BEFORE, bytes, GAME_AFTER].concat();
     let records = records(&joined);
-    let record_at = |offset: usize| records.iter().find(|(at, _)| *at == offset).map(|(_, record)| record);
+    let record_at = |offset: usize| records.iter().find(|(start, _)| *start == offset).map(|(_, record)| record);
     let single = |text: &[u8]| self::records(text).remove(0).1;
-    assert_eq!(record_at(0), Some(&single(GAME_BEFORE)), "the game before is read in another way");
+    assert_eq!(record_at(0), Some(&single(GAME_BEFORE)), "the game before the text is read differently");
     let following = GAME_BEFORE.len() + bytes.len() + 1;
-    assert_eq!(record_at(following), Some(&single(GAME_AFTER)), "the game behind is read in another way");
+    assert_eq!(record_at(following), Some(&single(GAME_AFTER)), "the game after the text is read differently");
 }
 
 fn records(bytes: &[u8]) -> Vec<(usize, GameRecord)> {
@@ -140,8 +140,8 @@ pub fn read(bytes: &[u8]) {
         let found = side_variations(&decoded, Limits::default(), &Budget::default(), |record, branches, _| {
             steps(record, decoded.len());
             assert!(branches.offset <= decoded.len());
-            let variant = branches.branch_choices();
-            assert!(variant.is_sorted_by(|before, next| before.0 < next.0), "{variant:?}");
+            let choices = branches.branch_choices();
+            assert!(choices.is_sorted_by(|before, next| before.0 < next.0), "{choices:?}");
             variations += 1;
             ControlFlow::Continue(0)
         });
@@ -153,9 +153,9 @@ pub fn read(bytes: &[u8]) {
 fn nodes(text: &[u8]) {
     let mut end = 0;
     for node in MainLine::new(text) {
-        let (at, inside) = match node {
-            Node::Turn { offset: at, value, .. } => (at, value),
-            Node::Other { offset: at, body, .. } => {
+        let (offset, inside) = match node {
+            Node::Turn { offset, value, .. } => (offset, value),
+            Node::Other { offset, body, .. } => {
                 let mut start = body.start;
                 for property in properties(&Lexer::utf8(text), body.clone()).0 {
                     assert!(
@@ -176,12 +176,12 @@ fn nodes(text: &[u8]) {
                     }
                     start = property.range.end;
                 }
-                (at, body)
+                (offset, body)
             }
         };
         assert!(
-            end <= at && at < inside.start && inside.start <= inside.end && inside.end <= text.len(),
-            "{at} {inside:?}"
+            end <= offset && offset < inside.start && inside.start <= inside.end && inside.end <= text.len(),
+            "{offset} {inside:?}"
         );
         end = inside.end;
     }

@@ -3,10 +3,10 @@
 use jigo_core::analysis::{GameReport, Outcome};
 use jigo_core::audit::agrees;
 use jigo_record::finding::{Code, Finding, FoundBy, Severity};
-use jigo_record::{Date, Header, Rank, RecordedResult, ResultKind, ResultOddity};
+use jigo_record::{Date, GameDetails, Header, Rank, RecordedResult, ResultKind, ResultOddity, TimeControl};
 use jigo_rules::HalfPoints;
 
-use crate::row::shared_columns::{ENDINGS, RESULT_KINDS, STATUSES};
+use crate::row::shared_columns::{DIALECT_NAMES, ENDINGS, OVERTIME_KINDS, RESULT_KINDS, STATUSES, VERDICTS};
 
 /// The step of the analysis that determines a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +40,17 @@ pub struct AnalyzedGame<'a> {
     pub report: &'a GameReport,
     /// The findings to report.
     pub reported: &'a [&'a Finding],
+}
+
+/// The header of a game, for columns whose values do not depend on the analysis.
+#[derive(Clone, Copy)]
+pub struct HeaderValues<'a> {
+    /// The header. That of an unreadable game contains defaults, which are not values.
+    pub header: &'a Header,
+    /// The details of the root; `None` if no column needs them or if the game is unreadable.
+    pub details: Option<&'a GameDetails>,
+    /// False if the game is unreadable.
+    pub is_readable: bool,
 }
 
 /// The value of a cell. Each type has its own comparisons.
@@ -135,10 +146,21 @@ columns! {
     Date "date" FilterType::Date, Header;
     Rules "rules" FilterType::Text, Header;
     Place "place" FilterType::Text, Header;
+    Round "round" FilterType::Text, Header;
+    Dialect "dialect" FilterType::Word(&DIALECT_NAMES), Header;
+    MainTime "time_main" FilterType::Number, Header;
+    Overtime "overtime" FilterType::Word(&OVERTIME_KINDS), Header;
+    OvertimePeriods "overtime_periods" FilterType::Number, Header;
+    OvertimePeriodTime "overtime_period_time" FilterType::Number, Header;
+    OvertimeStones "overtime_stones" FilterType::Number, Header;
+    Rated "rated" FilterType::Flag, Header;
+    BlackIsBot "black_is_bot" FilterType::Flag, Header;
+    WhiteIsBot "white_is_bot" FilterType::Flag, Header;
     Result "result" FilterType::Result, Header;
     ResultKind "result_kind" FilterType::Word(RESULT_KINDS), Header;
     Stated "stated_black_minus_white" FilterType::Number, Header;
     Turns "turns" FilterType::Number, Replay;
+    FirstPass "first_pass" FilterType::Number, Replay;
     Ending "ending" FilterType::Word(ENDINGS), Replay;
     Illegal "illegal" FilterType::Number, Replay;
     Repetitions "repetitions" FilterType::Number, Replay;
@@ -147,14 +169,52 @@ columns! {
     Status "status" FilterType::Word(STATUSES), Count;
     Confidence "confidence" FilterType::Number, Count;
     Agrees "agrees" FilterType::Flag, Count;
+    Verdict "verdict" FilterType::Word(&VERDICTS), Count;
 }
 
 impl FilterColumn {
+    /// Returns true if the value needs [`GameDetails`] or the first pass.
+    pub fn needs_details(self) -> bool {
+        matches!(
+            self,
+            FilterColumn::Round
+                | FilterColumn::MainTime
+                | FilterColumn::Overtime
+                | FilterColumn::OvertimePeriods
+                | FilterColumn::OvertimePeriodTime
+                | FilterColumn::OvertimeStones
+                | FilterColumn::Rated
+                | FilterColumn::BlackIsBot
+                | FilterColumn::WhiteIsBot
+                | FilterColumn::FirstPass
+        )
+    }
+
+    /// Returns the value of a column that the details of the root determine.
+    fn details_value(self, details: &GameDetails) -> Option<Cell<'_>> {
+        let TimeControl { main, overtime } = details.time_control;
+        let seconds = |milliseconds: i64| Cell::Number(milliseconds as f64 / 1000.0);
+        let number = |number: u32| Cell::Number(number.into());
+        match self {
+            FilterColumn::Round => Some(Cell::Text(&details.round)),
+            FilterColumn::MainTime => main.map(seconds),
+            FilterColumn::Overtime => overtime.map(|overtime| Cell::Word(overtime.kind.name())),
+            FilterColumn::OvertimePeriods => overtime?.periods.map(number),
+            FilterColumn::OvertimePeriodTime => overtime?.period_time.map(seconds),
+            FilterColumn::OvertimeStones => overtime?.stones.map(number),
+            FilterColumn::Rated => details.is_rated.map(Cell::Flag),
+            FilterColumn::BlackIsBot => details.are_bots[0].map(Cell::Flag),
+            FilterColumn::WhiteIsBot => details.are_bots[1].map(Cell::Flag),
+            _ => None,
+        }
+    }
+
     /// Returns the header's value in this column.
     ///
     /// `None` means that the header has no such value, or that the column does not describe
-    /// headers. The header of an unreadable game contains defaults, which are not values.
-    pub fn header_value(self, header: &Header, is_readable: bool) -> Option<Cell<'_>> {
+    /// headers.
+    pub fn header_value(self, values: HeaderValues<'_>) -> Option<Cell<'_>> {
+        let HeaderValues { header, details, is_readable } = values;
         let is_default = match self {
             FilterColumn::Size | FilterColumn::Width | FilterColumn::Height => true,
             FilterColumn::Handicap => header.handicap.is_none(),
@@ -180,10 +240,21 @@ impl FilterColumn {
             FilterColumn::Date => Cell::Date(&header.date, header.first_date().map(|(date, _)| date)),
             FilterColumn::Rules => Cell::Text(&header.rules),
             FilterColumn::Place => Cell::Text(&header.place),
+            FilterColumn::Dialect => Cell::Word(header.dialect?.name),
             FilterColumn::Result => Cell::Result(&header.result_text, header.result),
             FilterColumn::ResultKind => Cell::Word(header.result.kind.name()),
             FilterColumn::Stated => points(header.result.black_minus_white?),
+            FilterColumn::Round
+            | FilterColumn::MainTime
+            | FilterColumn::Overtime
+            | FilterColumn::OvertimePeriods
+            | FilterColumn::OvertimePeriodTime
+            | FilterColumn::OvertimeStones
+            | FilterColumn::Rated
+            | FilterColumn::BlackIsBot
+            | FilterColumn::WhiteIsBot => return self.details_value(details?),
             FilterColumn::Turns
+            | FilterColumn::FirstPass
             | FilterColumn::Ending
             | FilterColumn::Illegal
             | FilterColumn::Repetitions
@@ -191,7 +262,8 @@ impl FilterColumn {
             | FilterColumn::Severity
             | FilterColumn::Status
             | FilterColumn::Confidence
-            | FilterColumn::Agrees => return None,
+            | FilterColumn::Agrees
+            | FilterColumn::Verdict => return None,
         })
     }
 
@@ -205,6 +277,7 @@ impl FilterColumn {
         }
         Some(match self {
             FilterColumn::Turns => Cell::Number(report.tally.turns.into()),
+            FilterColumn::FirstPass => Cell::Number(report.first_pass?.into()),
             FilterColumn::Ending => Cell::Word(report.end_of_play()),
             FilterColumn::Illegal => Cell::Number(report.tally.illegal.into()),
             FilterColumn::Repetitions => Cell::Number(report.tally.repetitions.into()),
@@ -213,7 +286,11 @@ impl FilterColumn {
             FilterColumn::Status => Cell::Word(report.status()),
             FilterColumn::Confidence => Cell::Number(f64::from(report.confidence()?) / 1000.0),
             FilterColumn::Agrees => Cell::Flag(agrees_with_any_count(report)?),
-            _ => return self.header_value(&report.header, is_readable),
+            FilterColumn::Verdict => Cell::Word(report.audit.as_ref()?.verdict.name()),
+            _ => {
+                let details = report.details.as_deref();
+                return self.header_value(HeaderValues { header: &report.header, details, is_readable });
+            }
         })
     }
 }

@@ -134,13 +134,16 @@ mod tests {
     use jigo_record::Header;
 
     use super::*;
-    use crate::pipeline::filter::column::{AnalyzedGame, FilterType};
+    use crate::pipeline::filter::column::{AnalyzedGame, FilterType, HeaderValues};
     use crate::pipeline::filter::{Expression, Filter};
 
     #[test]
     fn vague_dates_decide_only_certain_comparisons() {
         let coarse = Header { date: "2016".into(), ..Header::default() };
-        let takes = |text: &str| Filter::parse(text).unwrap().may_match(&coarse, true);
+        let takes = |text: &str| {
+            let values = HeaderValues { header: &coarse, details: None, is_readable: true };
+            Filter::parse(text).unwrap().may_match(values)
+        };
         assert!(takes("date = 2016") && takes("date < 2017-01-01") && takes("date >= 2016-01-01"));
         for undecided in ["date = 2016-03", "date != 2016-03", "date < 2016-03", "date > 2016-03-01"] {
             assert!(!takes(undecided) && !takes(&format!("not {undecided}")), "{undecided}");

@@ -13,10 +13,9 @@ mod expression;
 mod parser;
 
 use jigo_core::analysis::{GameReport, Settings};
-use jigo_record::Header;
 use jigo_record::finding::{Code, Finding, Severity};
 
-pub use column::{AnalysisStep, FilterColumn, FilterType};
+pub use column::{AnalysisStep, FilterColumn, FilterType, HeaderValues};
 use column::{AnalyzedGame, Cell};
 use comparison::{Comparison, Operand, Operator};
 use expression::Expression;
@@ -92,8 +91,8 @@ impl Filter {
     }
 
     /// Returns false if no game with this header can match.
-    pub fn may_match(&self, header: &Header, is_readable: bool) -> bool {
-        let result = self.expression.decide(&|column| column.header_value(header, is_readable), &|_| None);
+    pub fn may_match(&self, values: HeaderValues<'_>) -> bool {
+        let result = self.expression.decide(&|column| column.header_value(values), &|_| None);
         result == Some(true) || (self.uses_analysis() && result.is_none())
     }
 
@@ -113,6 +112,13 @@ impl Filter {
     /// analysis.
     pub fn uses_header(&self) -> bool {
         self.uses_step(|step| step == AnalysisStep::Header)
+    }
+
+    /// Returns true if the filter uses values that the analysis computes only on request.
+    pub fn needs_details(&self) -> bool {
+        let mut columns = Vec::new();
+        self.expression.compared_columns(&mut columns);
+        columns.into_iter().any(FilterColumn::needs_details)
     }
 
     fn uses_step(&self, is_wanted: impl Fn(AnalysisStep) -> bool) -> bool {
@@ -139,6 +145,19 @@ impl Expression {
         }
     }
 
+    /// Collects the columns that the expression compares, each at its first occurrence.
+    fn compared_columns(&self, columns: &mut Vec<FilterColumn>) {
+        match self {
+            Expression::Any(parts) | Expression::All(parts) => {
+                parts.iter().for_each(|part| part.compared_columns(columns))
+            }
+            Expression::Not(part) => part.compared_columns(columns),
+            Expression::Compare(comparison) if columns.contains(&comparison.column) => {}
+            Expression::Compare(comparison) => columns.push(comparison.column),
+            Expression::Has(_) => {}
+        }
+    }
+
     /// Evaluates the expression to true, false or undecided (Kleene's logic). A decided result does
     /// not depend on the values of the undecided parts.
     fn decide<'a>(
@@ -148,25 +167,25 @@ impl Expression {
     ) -> Option<bool> {
         match self {
             Expression::Not(part) => part.decide(cell, has).map(|decided| !decided),
-            Expression::Any(parts) => short_circuit(parts.iter().map(|part| part.decide(cell, has)), true),
-            Expression::All(parts) => short_circuit(parts.iter().map(|part| part.decide(cell, has)), false),
+            Expression::Any(parts) => any(parts.iter().map(|part| part.decide(cell, has))),
+            // All parts are true unless any part is false.
+            Expression::All(parts) => {
+                any(parts.iter().map(|part| part.decide(cell, has).map(|decided| !decided))).map(|any| !any)
+            }
             Expression::Compare(comparison) => comparison.evaluate(cell(comparison.column)),
             Expression::Has(codes) => has(codes),
         }
     }
 }
 
-/// Combines the results of the parts of `or` (`decisive` is true) or `and` (`decisive` is false).
-///
-/// Returns `decisive` if one part has this value, and its negation if all parts have that.
-/// Otherwise the result is undecided.
-fn short_circuit(parts: impl Iterator<Item = Option<bool>>, decisive: bool) -> Option<bool> {
-    let mut result = Some(!decisive);
+/// Returns true if one part is true, and false if all parts are false. Otherwise the result is undecided.
+fn any(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut result = Some(false);
     for part in parts {
         match part {
-            Some(value) if value == decisive => return Some(decisive),
+            Some(true) => return Some(true),
+            Some(false) => {}
             None => result = None,
-            _ => {}
         }
     }
     result
@@ -175,7 +194,7 @@ fn short_circuit(parts: impl Iterator<Item = Option<bool>>, decisive: bool) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_record::RecordedResult;
+    use jigo_record::{Header, RecordedResult};
     use jigo_rules::HalfPoints;
     use jigo_rules::board::BoardSize;
     use jigo_rules::select::Choice;
@@ -195,7 +214,11 @@ mod tests {
     }
 
     fn is_selected(text: &str) -> bool {
-        Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).may_match(&header(), true)
+        Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).may_match(HeaderValues {
+            header: &header(),
+            details: None,
+            is_readable: true,
+        })
     }
 
     #[test]
@@ -249,7 +272,15 @@ mod tests {
             for text in [unknown.to_owned(), format!("not {unknown}")] {
                 let filter = Filter::parse(&text).unwrap();
                 assert!(!filter.matches(&report, &[]), "{text}");
-                assert!(filter.uses_analysis() || !filter.may_match(&report.header, false), "{text}");
+                assert!(
+                    filter.uses_analysis()
+                        || !filter.may_match(HeaderValues {
+                            header: &report.header,
+                            details: None,
+                            is_readable: false
+                        }),
+                    "{text}"
+                );
             }
         }
         for known in ["ending = unreadable", "findings = 0", "not black ~ x"] {

@@ -12,6 +12,7 @@ mod file_cursor;
 mod seven_z;
 mod tar_headers;
 mod unpack;
+mod unpack_nested;
 mod unpack_seven_z;
 mod unpack_zip;
 mod unpacker;

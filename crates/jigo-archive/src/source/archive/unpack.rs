@@ -1,4 +1,4 @@
-//! Runs the unpacker on a thread of its own, or on the thread of the caller.
+//! Runs the unpacker on a separate thread or on the thread of the caller.
 
 use std::fs::File;
 use std::io;
@@ -39,8 +39,8 @@ pub fn unpack(
 
 /// Unpacks an archive before its turn.
 ///
-/// The receiver's queue has room for `queue_blocks` blocks. A large amount of memory is reserved only
-/// after the returned [`TurnGuard`] has been dropped.
+/// The receiver's queue has room for `queue_blocks` blocks. A large amount of memory is reserved
+/// only after the returned [`TurnGuard`] has been dropped.
 ///
 /// # Errors
 /// As [`unpack`].

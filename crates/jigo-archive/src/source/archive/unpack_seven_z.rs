@@ -5,14 +5,19 @@ use std::io;
 use std::sync::Arc;
 
 use super::seven_z::{FolderReader, SevenZ, SevenZError};
-use super::unpacker::{Unpacker, UnpackingEnded, may_contain_games, member_name};
+use super::unpacker::{UnpackMember, Unpacker, UnpackingEnded, may_contain_games, member_name};
 use jigo_record::finding::Code;
 
 /// The content of a folder, or its fault.
 type FolderResult<'a> = Result<FolderReader<'a>, (Code, String)>;
 
 impl Unpacker<'_> {
-    pub(super) fn unpack_seven_z(&mut self, name: &str, file: File, depth: u32) -> Result<(), UnpackingEnded> {
+    pub(super) fn unpack_seven_z(
+        &mut self,
+        name: &str,
+        file: File,
+        unpack_member: UnpackMember<'_>,
+    ) -> Result<(), UnpackingEnded> {
         let memory = Arc::clone(&self.quota.memory);
         let archive = match SevenZ::open(file, &memory) {
             Ok(archive) => archive,
@@ -26,7 +31,7 @@ impl Unpacker<'_> {
                 continue;
             }
             let Some((folder, number)) = entry.content else {
-                self.unpack_member(&inner, &mut io::empty(), depth)?;
+                unpack_member(self, &inner, &mut io::empty())?;
                 continue;
             };
             if open.as_ref().is_none_or(|(before, _)| *before != folder) {
@@ -42,7 +47,7 @@ impl Unpacker<'_> {
             match open.as_mut().map(|(_, contents)| contents) {
                 Some(Ok(contents)) => match contents.file(number) {
                     Ok(mut file) => {
-                        self.unpack_member(&inner, &mut file, depth)?;
+                        unpack_member(self, &inner, &mut file)?;
                         // Skip the rest of the file. The next file reports an error in it.
                         let _ = io::copy(&mut file, &mut io::sink());
                     }

@@ -5,8 +5,8 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::unpacker::{Member, Unpacker, UnpackingEnded, may_contain_games, member_name};
-use super::{zip_directory, zip_members};
+use super::unpacker::{Member, UnpackMember, Unpacker, UnpackingEnded, may_contain_games, member_name};
+use super::zip_members;
 use crate::source::compression::zip_method::ZipMethod;
 use jigo_record::finding::Code;
 
@@ -18,8 +18,13 @@ const SINGLE_METHODS: [(zip::CompressionMethod, ZipMethod); 3] = [
 ];
 
 impl Unpacker<'_> {
-    pub(super) fn unpack_zip(&mut self, name: &str, mut file: File, depth: u32) -> Result<(), UnpackingEnded> {
-        let _reservation = match zip_directory::reserve_directory(&mut file, &self.quota.memory) {
+    pub(super) fn unpack_zip(
+        &mut self,
+        name: &str,
+        mut file: File,
+        unpack_member: UnpackMember<'_>,
+    ) -> Result<(), UnpackingEnded> {
+        let _reservation = match zip_members::reserve_directory(&mut file, &self.quota.memory) {
             Ok(reservation) => reservation,
             Err(error) => return self.report_failure(name, error),
         };
@@ -29,12 +34,12 @@ impl Unpacker<'_> {
             Err(error) => {
                 self.report_fault(name, Code::CorruptMember, format!("{error}; its files are looked for one by one"))?;
                 return match input.seek(SeekFrom::Start(0)) {
-                    Ok(_) => self.unpack_zip_without_directory(name, &mut input, depth),
+                    Ok(_) => self.unpack_zip_without_directory(name, &mut input, unpack_member),
                     Err(_) => Ok(()),
                 };
             }
         };
-        self.unpack_members(name, &members, 0..members.len(), &mut input, depth)
+        self.unpack_members(name, &members, 0..members.len(), &mut input, unpack_member)
     }
 
     /// Unpacks some members of a zip, given by their indices in the central directory.
@@ -44,7 +49,7 @@ impl Unpacker<'_> {
         members: &zip_members::ZipMembers,
         numbers: Range<usize>,
         input: &mut (impl Read + Seek),
-        depth: u32,
+        unpack_member: UnpackMember<'_>,
     ) -> Result<(), UnpackingEnded> {
         for entry in numbers.filter_map(|number| members.get(number)) {
             let inner = member_name(name, entry.name_raw());
@@ -57,13 +62,13 @@ impl Unpacker<'_> {
             }
             let single_format = SINGLE_METHODS.iter().find(|(zip_method, _)| *zip_method == entry.compression());
             if let Some((_, method)) = single_format {
-                self.unpack_zip_member(&inner, &entry, input, *method, depth)?;
+                self.unpack_zip_member(&inner, &entry, input, *method, unpack_member)?;
                 continue;
             }
             match entry.with_reader(input, zip::ZipReadOptions::new()) {
                 Ok(entry) => {
                     let mut entry = self.with_quota(entry);
-                    self.unpack_member(&inner, &mut entry, depth)?;
+                    unpack_member(self, &inner, &mut entry)?;
                 }
                 Err(error) => self.report_fault(&inner.name, Code::CorruptMember, error)?,
             }
@@ -78,7 +83,7 @@ impl Unpacker<'_> {
         member: &zip::read::ZipFileEntry<'_>,
         input: &mut (impl Read + Seek),
         method: ZipMethod,
-        depth: u32,
+        unpack_member: UnpackMember<'_>,
     ) -> Result<(), UnpackingEnded> {
         let packed = match zip_members::packed_bytes(member, input) {
             Ok(packed) => packed,
@@ -87,7 +92,7 @@ impl Unpacker<'_> {
         match method.unpack(Box::new(packed), member.size(), member.crc32(), &Arc::clone(&self.quota.memory)) {
             Ok(unpacked) => {
                 let mut unpacked = self.with_quota(unpacked);
-                self.unpack_member(inner, &mut unpacked, depth)
+                unpack_member(self, inner, &mut unpacked)
             }
             Err(error) => self.report_failure(&inner.name, error),
         }
@@ -98,7 +103,7 @@ impl Unpacker<'_> {
         &mut self,
         name: &str,
         input: &mut dyn Read,
-        depth: u32,
+        unpack_member: UnpackMember<'_>,
     ) -> Result<(), UnpackingEnded> {
         let mut input = input;
         // The damage that ends this search has already been reported.
@@ -106,7 +111,7 @@ impl Unpacker<'_> {
             let inner = member_name(name, entry.name_raw());
             if !entry.is_dir() {
                 let mut entry = self.with_quota(entry);
-                self.unpack_member(&inner, &mut entry, depth)?;
+                unpack_member(self, &inner, &mut entry)?;
             }
         }
         Ok(())

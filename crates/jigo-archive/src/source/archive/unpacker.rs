@@ -1,15 +1,12 @@
-//! The unpacker: the members of an archive as events.
+//! The unpacker: its receiver, its quota, and the names of members.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::sync::Arc;
 
-use super::tar_headers::HeaderLimit;
-use crate::source::budget::quota::{PackedCounter, Quota, UnpackedCounter};
-use crate::source::compression::format::{ArchiveFormat, unpacked_name};
-use crate::source::error_reader::ErrorReader;
+use crate::source::budget::quota::{Quota, UnpackedCounter};
+use crate::source::compression::format::ArchiveFormat;
 use crate::source::files::display_name::shorten;
-use crate::source::files::temp_copy::{TempCopyError, copy_to_temp_file};
 use jigo_record::finding::Code;
 use jigo_record::sgf::limits::Limits;
 use jigo_record::splitter::RecordKind;
@@ -43,10 +40,14 @@ pub enum ArchiveInput<'a> {
 /// The end of unpacking: the receiver is gone, or a limit is reached.
 pub(super) struct UnpackingEnded;
 
-/// Unpacks an archive and the archives in it, and sends their events.
+/// Handles a member: a file of games, or an archive in the archive.
+pub(super) type UnpackMember<'m> =
+    &'m mut (dyn FnMut(&mut Unpacker<'_>, &Member, &mut dyn Read) -> Result<(), UnpackingEnded> + 'm);
+
+/// Sends the events of an archive that is being unpacked.
 pub(super) struct Unpacker<'a> {
     send: &'a mut dyn FnMut(Event) -> Result<(), UnpackingEnded>,
-    limits: Limits,
+    pub(super) limits: Limits,
     pub(super) quota: Arc<Quota>,
 }
 
@@ -78,119 +79,8 @@ impl<'a> Unpacker<'a> {
         UnpackedCounter::new(input, Arc::clone(&self.quota))
     }
 
-    /// Unpacks the outermost archive, whose size counts as input.
-    pub(super) fn unpack_outer(
-        &mut self,
-        name: &str,
-        input: ArchiveInput<'_>,
-        format: ArchiveFormat,
-    ) -> Result<(), UnpackingEnded> {
-        let quota = Arc::clone(&self.quota);
-        match input {
-            ArchiveInput::File(file) if format == ArchiveFormat::Zip || format == ArchiveFormat::SevenZ => {
-                quota.count_packed(file.metadata().map_or(0, |metadata| metadata.len()));
-                self.unpack_with_directory(name, file, format, 0)
-            }
-            ArchiveInput::File(file) => {
-                self.unpack_archive(name, Box::new(PackedCounter { input: file, quota }), format, 0, 0)
-            }
-            ArchiveInput::Stream(input) => {
-                self.unpack_archive(name, Box::new(PackedCounter { input, quota }), format, 0, 0)
-            }
-        }
-    }
-
-    /// Unpacks an archive. `path_start` is the start of its path in its name.
-    fn unpack_archive(
-        &mut self,
-        name: &str,
-        input: Box<dyn Read + '_>,
-        format: ArchiveFormat,
-        path_start: usize,
-        depth: u32,
-    ) -> Result<(), UnpackingEnded> {
-        match format {
-            ArchiveFormat::Zip | ArchiveFormat::SevenZ => match self.copy_to_file(name, input)? {
-                Some(file) => self.unpack_with_directory(name, file, format, depth),
-                None => Ok(()),
-            },
-            ArchiveFormat::Tar => {
-                let input = self.with_quota(input);
-                self.unpack_tar(name, Box::new(input), depth)
-            }
-            single => match single.unpack(input, &Arc::clone(&self.quota.memory)) {
-                Ok(Some(unpacked)) => {
-                    let unpacked = self.with_quota(unpacked);
-                    self.unpack_single(name, path_start, Box::new(unpacked), depth)
-                }
-                Ok(None) => Ok(()),
-                Err(error) => self.report_failure(name, error),
-            },
-        }
-    }
-
-    /// Unpacks an archive that has its directory at the end.
-    fn unpack_with_directory(
-        &mut self,
-        name: &str,
-        file: File,
-        format: ArchiveFormat,
-        depth: u32,
-    ) -> Result<(), UnpackingEnded> {
-        match format {
-            ArchiveFormat::SevenZ => self.unpack_seven_z(name, file, depth),
-            _ => self.unpack_zip(name, file, depth),
-        }
-    }
-
-    /// Unpacks a format for single files. Its content is a tar or one member.
-    fn unpack_single(
-        &mut self,
-        name: &str,
-        path_start: usize,
-        mut input: Box<dyn Read + '_>,
-        depth: u32,
-    ) -> Result<(), UnpackingEnded> {
-        let mut start = Vec::new();
-        // The bytes before a fault are still used; the fault is reported after them.
-        let failure = input.by_ref().take(512).read_to_end(&mut start).err();
-        if let (Some(error), []) = (&failure, start.as_slice()) {
-            return self.report_failure(name, error);
-        }
-        let is_tar = ArchiveFormat::from_start(&start) == Some(ArchiveFormat::Tar);
-        let inner = unpacked_name(&name[path_start..]);
-        let mut input = io::Cursor::new(start).chain(ErrorReader(failure)).chain(input);
-        if is_tar || inner.to_ascii_lowercase().ends_with(".tar") {
-            return self.unpack_tar(name, Box::new(input), depth);
-        }
-        let inner = Member { name: format!("{name}!{inner}"), path_start: name.len() + 1 };
-        match ArchiveFormat::from_name(&inner.name) {
-            Some(_) => self.unpack_member(&inner, &mut input, depth),
-            None => self.send_game_file(&inner.name, &mut input),
-        }
-    }
-
-    /// Handles one member: a file of games becomes events, an archive is unpacked, and any other
-    /// file is skipped.
-    pub(super) fn unpack_member(
-        &mut self,
-        member: &Member,
-        input: &mut dyn Read,
-        depth: u32,
-    ) -> Result<(), UnpackingEnded> {
-        let name = &member.name;
-        if RecordKind::from_name(name).is_some() {
-            return self.send_game_file(name, input);
-        }
-        let Some(format) = ArchiveFormat::from_name(name) else { return Ok(()) };
-        if depth >= self.limits.nesting {
-            let detail = format!("archives are nested deeper than --max nesting={}", self.limits.nesting);
-            return self.report_fault(name, Code::ArchiveLimit, detail);
-        }
-        self.unpack_archive(name, Box::new(input), format, member.path_start, depth + 1)
-    }
-
-    fn send_game_file(&mut self, name: &str, mut input: &mut dyn Read) -> Result<(), UnpackingEnded> {
+    /// Sends a file of games.
+    pub(super) fn send_game_file(&mut self, name: &str, mut input: &mut dyn Read) -> Result<(), UnpackingEnded> {
         if let Err(detail) = self.quota.count_member() {
             self.report_fault(name, Code::ArchiveLimit, detail)?;
             return Err(UnpackingEnded);
@@ -210,56 +100,6 @@ impl<'a> Unpacker<'a> {
             }
         }
     }
-
-    fn unpack_tar(&mut self, name: &str, input: Box<dyn Read + '_>, depth: u32) -> Result<(), UnpackingEnded> {
-        let headers = HeaderLimit::new(&self.quota.memory);
-        let mut archive = tar::Archive::new(headers.wrap(input));
-        let entries = match archive.entries() {
-            Ok(entries) => entries,
-            Err(error) => return self.report_failure(name, error),
-        };
-        for entry in entries {
-            let mut entry = match entry {
-                Ok(entry) => entry,
-                // After a damaged header, the position of the next one is unknown.
-                Err(error) => return self.report_failure(name, error),
-            };
-            let kind = entry.header().entry_type();
-            let is_sparse = kind.is_gnu_sparse();
-            headers.allow(if is_sparse { entry.header().entry_size().unwrap_or(0) } else { entry.size() });
-            if !kind.is_file() && !is_sparse {
-                continue;
-            }
-            let inner = member_name(name, &entry.path_bytes());
-            if is_sparse {
-                // The zeros between the parts of a sparse file are not in the archive, so their
-                // number needs a limit.
-                let mut entry = self.with_quota(entry);
-                self.unpack_member(&inner, &mut entry, depth)?;
-            } else {
-                self.unpack_member(&inner, &mut entry, depth)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Copies the input to a temporary file, because archives with a directory at the end need
-    /// random access.
-    ///
-    /// For an archive on standard input the limit is the maximum of unpacked bytes. A nested
-    /// archive counts as unpacked bytes anyway.
-    fn copy_to_file(&mut self, name: &str, input: Box<dyn Read + '_>) -> Result<Option<File>, UnpackingEnded> {
-        let limit = self.limits.unpacked;
-        match copy_to_temp_file(input.take(limit.saturating_add(1))) {
-            Ok((_, length)) if length > limit => {
-                self.report_fault(name, Code::ArchiveLimit, format!("larger than --max unpacked={limit}"))?;
-                Ok(None)
-            }
-            Ok((file, _)) => Ok(Some(file)),
-            Err(TempCopyError::Input(error)) => self.report_failure(name, error).map(|()| None),
-            Err(error) => self.report_fault(name, Code::UnreadableSource, error).map(|()| None),
-        }
-    }
 }
 
 pub(super) fn may_contain_games(name: &str) -> bool {
@@ -271,7 +111,7 @@ pub(super) struct Member {
     /// The full name: `archive!path`.
     pub(super) name: String,
     /// The start of the path, which may also contain a `!`.
-    path_start: usize,
+    pub(super) path_start: usize,
 }
 
 /// Returns `archive!member` with forward slashes. A name that is not UTF-8 is decoded like a game

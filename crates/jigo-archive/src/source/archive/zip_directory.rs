@@ -8,9 +8,10 @@ use std::sync::mpsc::Receiver;
 
 use super::file_cursor::FileCursor;
 use super::unpack::{QUEUE_BLOCKS, start_unpacking, unpack_in_memory};
+use super::unpack_nested::unpack_outer_member;
 use super::unpacker::Event;
-use super::zip_members::ZipMembers;
-use crate::source::budget::memory_budget::{MemoryBudget, Reservation};
+use super::zip_members::{ZipMembers, reserve_directory};
+use crate::source::budget::memory_budget::Reservation;
 use crate::source::budget::quota::Quota;
 use jigo_record::sgf::Limits;
 
@@ -91,7 +92,7 @@ impl ZipDirectory {
         }
         let mut input = self.input.clone();
         ZipSlice(unpack_in_memory(self.limits, MAX_SLICE_BYTES, self.length, &self.name, |unpacker| {
-            unpacker.unpack_members(&self.name, &self.members, members, &mut input, 0)
+            unpacker.unpack_members(&self.name, &self.members, members, &mut input, &mut unpack_outer_member)
         }))
     }
 
@@ -111,7 +112,7 @@ impl ZipDirectory {
     pub fn stream(&self, members: Range<usize>) -> io::Result<Receiver<Event>> {
         let (name, mut input, listed) = (self.name.clone(), self.input.clone(), self.members.clone());
         start_unpacking(Arc::clone(&self.quota), self.limits, QUEUE_BLOCKS, name, move |unpacker, name| {
-            unpacker.unpack_members(name, &listed, members, &mut input, 0)
+            unpacker.unpack_members(name, &listed, members, &mut input, &mut unpack_outer_member)
         })
     }
 
@@ -119,32 +120,6 @@ impl ZipDirectory {
     pub fn is_exceeded(&self) -> bool {
         self.quota.is_exceeded()
     }
-}
-
-/// The maximum memory per byte of a directory: an entry of 56 bytes takes 180.
-pub(super) const MEMORY_PER_BYTE: u64 = 4;
-/// The maximum length of the end of a zip: the end record with the longest comment, and the records
-/// before it in a zip of more than 4 GiB.
-const END_BYTES: u64 = 22 + 0xFFFF + 20 + 56;
-
-/// Reserves memory for the central directory of a zip, by the size that the end record states. A
-/// size larger than the file is ignored.
-///
-/// # Errors
-/// Fails if the directory takes too much memory or the file can't be read.
-pub(super) fn reserve_directory(input: &mut (impl Read + Seek), memory: &Arc<MemoryBudget>) -> io::Result<Reservation> {
-    let length = input.seek(SeekFrom::End(0))?;
-    input.seek(SeekFrom::Start(length.saturating_sub(END_BYTES)))?;
-    let mut end = Vec::new();
-    input.take(END_BYTES).read_to_end(&mut end)?;
-    let number = |offset: usize, bytes: usize| {
-        end.get(offset..offset + bytes)
-            .map(|bytes| bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
-    };
-    let end_record = memchr::memmem::rfind(&end, b"PK\x05\x06").and_then(|offset| number(offset + 12, 4));
-    let zip64_record = memchr::memmem::rfind(&end, b"PK\x06\x06").and_then(|offset| number(offset + 40, 8));
-    let declared = end_record.into_iter().chain(zip64_record).filter(|bytes| *bytes <= length).max().unwrap_or(0);
-    memory.reserve(declared.saturating_mul(MEMORY_PER_BYTE), "the list of a zip")
 }
 
 /// A buffered reader with its own cursor. Other threads read the same file at other positions.

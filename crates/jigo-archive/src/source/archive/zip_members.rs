@@ -11,6 +11,8 @@ use zip::result::ZipResult;
 use zip::unstable::read::ZipIterable;
 use zip::{HasZipMetadata, ZipArchive};
 
+use crate::source::budget::memory_budget::{MemoryBudget, Reservation};
+
 /// The fixed part of a directory entry in bytes. The name and other fields of variable length
 /// follow.
 const ENTRY_BYTES: usize = 46;
@@ -94,6 +96,32 @@ fn read_all_entries(input: &mut (impl Read + Seek)) -> ZipResult<Vec<OwnedZipFil
     Ok(members)
 }
 
+/// The maximum memory per byte of a directory: an entry of 56 bytes takes 180.
+const MEMORY_PER_BYTE: u64 = 4;
+/// The maximum length of the end of a zip: the end record with the longest comment, and the records
+/// before it in a zip of more than 4 GiB.
+const END_BYTES: u64 = 22 + 0xFFFF + 20 + 56;
+
+/// Reserves memory for the central directory of a zip, by the size that the end record states. A
+/// size larger than the file is ignored.
+///
+/// # Errors
+/// Fails if the directory takes too much memory or the file can't be read.
+pub(super) fn reserve_directory(input: &mut (impl Read + Seek), memory: &Arc<MemoryBudget>) -> io::Result<Reservation> {
+    let length = input.seek(SeekFrom::End(0))?;
+    input.seek(SeekFrom::Start(length.saturating_sub(END_BYTES)))?;
+    let mut end = Vec::new();
+    input.take(END_BYTES).read_to_end(&mut end)?;
+    let number = |offset: usize, bytes: usize| {
+        end.get(offset..offset + bytes)
+            .map(|bytes| bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+    };
+    let end_record = memchr::memmem::rfind(&end, b"PK\x05\x06").and_then(|offset| number(offset + 12, 4));
+    let zip64_record = memchr::memmem::rfind(&end, b"PK\x06\x06").and_then(|offset| number(offset + 40, 8));
+    let declared = end_record.into_iter().chain(zip64_record).filter(|bytes| *bytes <= length).max().unwrap_or(0);
+    memory.reserve(declared.saturating_mul(MEMORY_PER_BYTE), "the list of a zip")
+}
+
 /// Returns the packed bytes of a member.
 pub(super) fn packed_bytes<'a, R: Read + Seek>(
     member: &ZipFileEntry<'_>,
@@ -107,7 +135,6 @@ pub(super) fn packed_bytes<'a, R: Read + Seek>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::archive::zip_directory::MEMORY_PER_BYTE;
 
     /// The memory reservation for a directory must cover the larger of its two forms.
     #[test]

@@ -4,19 +4,22 @@ use serde::{Deserialize, Serialize};
 
 use jigo_core::analysis::GameReport;
 use jigo_core::analysis::comparison::RulesetComparison;
-use jigo_core::audit::{Audit, Verdict};
-use jigo_core::diagrams::{GameDiagrams, LaterSetup};
+use jigo_core::audit::{Audit, Cause, Verdict};
+use jigo_core::diagrams::{GameDiagrams, LaterSetup, ending};
 use jigo_core::replay::ReplayOptions;
 use jigo_record::Reading;
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::splitter::GameText;
-use jigo_rules::board::Picture;
+use jigo_rules::board::picture::Mark;
+use jigo_rules::board::{Picture, Point};
 use jigo_rules::{HalfPoints, format_margin};
 
 /// The maximum number of examples per code, and of changed winners.
 const MAX_EXAMPLES: usize = 6;
 /// The maximum number of contradicted results.
 const MAX_CONTRADICTED: usize = 100;
+/// The maximum number of contradicted results with a diagram.
+const MAX_CONTRADICTED_BOARDS: usize = 12;
 /// The number of lines around a finding that a diagram shows.
 const MARGIN_LINES: u8 = 5;
 /// The maximum length of a cycle in a diagram.
@@ -56,6 +59,11 @@ pub struct ContradictedResult {
     pub cause: String,
     /// The confidence of the count in thousandths; `None` without doubt.
     pub confidence: Option<u32>,
+    /// The players.
+    pub players: String,
+    /// The final position with dead stones and territory, for the first games of the list. Rings
+    /// mark the groups in dispute.
+    pub board: Option<Picture>,
 }
 
 impl ContradictedResult {
@@ -153,13 +161,11 @@ impl Examples {
             let reading = reading.get_or_insert_with(|| Reading::from_text(text));
             let diagrams = GameDiagrams::new(&reading.record, ReplayOptions::default());
             let (boards, legend) = draw(&diagrams, finding, turn);
-            let header = &report.header;
-            let name = |name: &str, default: &str| (if name.is_empty() { default } else { name }).to_owned();
             self.boards.push(BoardExample {
                 example: Example::new(text, Some(turn), finding.detail.clone()),
                 code: finding.code,
                 severity: finding.severity,
-                players: format!("{} – {}", name(&header.black, "Black"), name(&header.white, "White")),
+                players: players(report),
                 boards,
                 legend,
             });
@@ -178,9 +184,9 @@ impl Examples {
     }
 
     /// Collects a game whose recorded result contradicts the count.
-    pub(super) fn add_contradicted(&mut self, text: &GameText, audit: &Audit) {
+    pub(super) fn add_contradicted(&mut self, text: &GameText, report: &GameReport, audit: &Audit) {
         let (Verdict::Contradicted, Some(counted_result)) = (audit.verdict, audit.counted) else { return };
-        self.insert_contradicted(ContradictedResult {
+        let game = ContradictedResult {
             contradicts_winner: audit.contradicts_winner,
             example: Example::new(text, None, String::new()),
             stated: audit.recorded.clone(),
@@ -189,13 +195,26 @@ impl Examples {
             ruleset: audit.ruleset.clone(),
             cause: audit.causes.first().map_or(String::new(), |cause| cause.to_string()),
             confidence: audit.confidence.map(|confidence| (confidence * 1000.0).round() as u32),
-        });
+            players: players(report),
+            board: None,
+        };
+        let has_board = self.contradicted_index(&game) < MAX_CONTRADICTED_BOARDS;
+        let board = if has_board { disputed_board(text, report, audit) } else { None };
+        self.insert_contradicted(ContradictedResult { board, ..game });
+    }
+
+    /// Returns the place of a game in the list of contradicted results.
+    fn contradicted_index(&self, game: &ContradictedResult) -> usize {
+        self.contradicted.partition_point(|other| other.sort_key() >= game.sort_key())
     }
 
     fn insert_contradicted(&mut self, game: ContradictedResult) {
-        let index = self.contradicted.partition_point(|other| other.sort_key() >= game.sort_key());
+        let index = self.contradicted_index(&game);
         self.contradicted.insert(index, game);
         self.contradicted.truncate(MAX_CONTRADICTED);
+        if let Some(game) = self.contradicted.get_mut(MAX_CONTRADICTED_BOARDS) {
+            game.board = None;
+        }
     }
 
     /// Collects a game whose winner depends on the ruleset.
@@ -236,6 +255,28 @@ impl Examples {
     }
 }
 
+/// Returns the names of the players of a game.
+fn players(report: &GameReport) -> String {
+    let name = |name: &str, default: &str| (if name.is_empty() { default } else { name }).to_owned();
+    format!("{} – {}", name(&report.header.black, "Black"), name(&report.header.white, "White"))
+}
+
+/// Draws the final position of a game with its dead stones and territory, and rings on the groups
+/// that the likeliest cause names.
+fn disputed_board(text: &GameText, report: &GameReport, audit: &Audit) -> Option<Picture> {
+    let counted_ending = report.ending.as_ref()?.as_ref().ok()?;
+    let reading = Reading::from_text(text);
+    let diagrams = GameDiagrams::new(&reading.record, ReplayOptions::default());
+    let position = diagrams.moment_after(diagrams.turns(), LaterSetup::Included).position;
+    let mut picture = ending(&position, counted_ending);
+    for name in audit.causes.first().map_or(&[][..], Cause::stones) {
+        let stone = Point::from_a1(name, position.size()).filter(|stone| position.stone(*stone).is_some());
+        let chain = stone.into_iter().flat_map(|stone| position.chain(stone));
+        chain.for_each(|point| picture.mark(point, Mark::Finding));
+    }
+    Some(picture)
+}
+
 /// Draws the board before and after a turn, or the repeated position and the cycle that leads back
 /// to it.
 fn draw(diagrams: &GameDiagrams, finding: &Finding, turn: u32) -> (Vec<(String, Picture)>, String) {
@@ -267,7 +308,7 @@ fn draw(diagrams: &GameDiagrams, finding: &Finding, turn: u32) -> (Vec<(String, 
     };
     let mut earlier = diagrams.picture_after(before, LaterSetup::Included, &[]);
     if let Some(point) = finding.place.point {
-        earlier.mark(point, jigo_rules::board::picture::Mark::Finding);
+        earlier.mark(point, Mark::Finding);
     }
     earlier.crop(&shown_points, MARGIN_LINES);
     (vec![(format!("before turn {turn}"), earlier), (format!("after turn {turn}"), after)], String::new())

@@ -88,7 +88,7 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
             let edits = colors::exchanged(bytes)?;
             Some(Fix::safe(code, edits).into_unsafe().with_texts("B, W, AB, AW", "W, B, AW, AB"))
         }
-        // A count with an assumed komi is no better than the recorded result.
+        // A count with an assumed komi is as uncertain as the recorded result.
         _ if header.is_komi_unrecorded() => None,
         Cause::ColorsSwapped(SwappedColors::Result) => {
             let winner = recorded.winner.map(Color::opponent);

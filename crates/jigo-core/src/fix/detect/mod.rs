@@ -11,3 +11,4 @@ mod repeated;
 pub(super) mod root_edits;
 pub(super) mod structure;
 mod turn_properties;
+pub(super) mod violations;

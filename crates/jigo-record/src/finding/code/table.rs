@@ -199,86 +199,113 @@ codes! {
         what "The engine gave no usable answer about dead stones."
         why "The next source of --dead is used, or the ending has no score."
         remedy "See the detail; --engine-timeout gives the engine more time."
+    GivenStones "E002" "given-stones" Warning
+        what "The dead stones given for the game are not stones of its last position."
+        why "The game has no score. A stone with a wrong name would give a wrong count."
+        remedy "Correct the points in --dead-stones, --seki or the list of --games: D4, or an SGF pair such as dp."
     ValueType "F001" "value-type" Info
         what "A value does not have the type that FF[4] gives its property: a number, 1 or 2, a colour, or nothing."
         why "Other programs ignore the value or stop reading the record. Source: property value types of FF[4]."
         remedy "Correct the value, or write its words into a comment."
+        => Either "Writes numbers, colours and degrees in the form of FF[4], TM in seconds, and deletes numbers without a digit. Only with --unsafe it deletes other values of nodes. Words in the header stay."
     ValueRange "F002" "value-range" Info
         what "A number is outside the range that FF[4] gives its property."
         why "The value has no meaning: ST has four styles, PM three, and a handicap has at least two stones. Source: the properties of FF[4]."
         remedy "Correct the number, or delete the property."
+        => Unsafe "Deletes the property, except HA."
     SeveralValues "F003" "several-values" Warning
         what "A property that has a single value has several."
         why "Programs use the first or the last value, join them, or reject the record. Source: property values of FF[4], where only lists have several."
         remedy "Keep one value, or join the texts."
+        => Either "Joins the values of comments as lines, and keeps one of equal values. Only with --unsafe it keeps the first of other values."
     ComposedValue "F004" "composed-value" Info
         what "A value with two parts lacks its colon, or a colon in its text lacks a backslash."
         why "Programs ignore such labels, arrows and figures, or cut their text. Source: compose types of FF[4]."
         remedy "Write both parts with a colon between them, as in LB[aa:1], and \\: for a colon in the text."
+        => Either "Adds the colon to AP, and backslashes to colons in texts. Only with --unsafe it deletes labels, arrows and lines without a second part."
     PointForm "F005" "point-form" Warning
         what "A value of markup, territory, a view, or of a variation that is not replayed, is not a point."
         why "Programs ignore the value or the whole list. Source: point lists of FF[4]."
         remedy "Write two letters, column first, as in TR[cc]."
+        => Either "Deletes blanks and empty values. Only with --unsafe it deletes other values."
     OutsideBoard "F006" "outside-board" Info
         what "Markup, territory, a view, or a turn of a variation that is not replayed is outside the board."
         why "Programs ignore it, draw it in the wrong place, or fail. Source: points of Go in FF[4]."
         remedy "Correct the point or the board size."
+        => Unsafe "Deletes the values."
     RepeatedPoint "F007" "repeated-point" Info
         what "A point occurs twice in a list, has two marks, or belongs to both territories; or a line occurs twice or has no length."
         why "FF[4] demands unique points; programs draw only one of the marks. Source: markup and territory properties of FF[4]."
         remedy "Keep one of them."
+        => Either "Deletes values that occur earlier in the list; only with --unsafe lines without a length."
     AnnotationConflict "F008" "annotation-conflict" Info
         what "A node has annotations that exclude each other: two of BM, DO, IT and TE, or two of DM, GB, GW and UC."
         why "A turn can't be bad and good at once; programs show one of them. Source: annotation properties of FF[4]."
         remedy "Keep the one that is meant."
+        => Unsafe "Writes DO for BM with TE and IT for TE with BM, as FF[3] meant them. Of others it keeps the first annotation."
     AnnotationWithoutTurn "F009" "annotation-without-turn" Info
         what "A node has KO, BM, DO, IT or TE, which are about a turn, but no turn."
         why "Programs ignore it or show it with another turn. Source: move annotation properties of FF[4]."
         remedy "Move it to the node of its turn, or delete it."
+        => Unsafe "Deletes the annotation."
     SetupWithMove "F010" "setup-with-move" Info
         what "A node has both setup and properties of a move, such as PL and B, or AB and BL."
         why "FF[4] forbids the mixture; programs order the two differently or ignore one. Source: move and setup properties of FF[4]."
         remedy "Put the setup into a node of its own before the move. P008 reports a turn with stones."
+        => Either "Moves turn, clocks and annotations into a node of their own after the setup; only with --unsafe in a record with errors."
     RootProperty "F011" "root-property" Info
         what "A property of the root is in a later node."
         why "Programs ignore it, and others change the board or the charset in the middle of the game. Source: root properties of FF[4]."
         remedy "Delete it there, or move it to the root."
+        => Either "Deletes the property if the root has the same value; otherwise only with --unsafe."
     RepeatedGameInfo "F012" "repeated-game-info" Info
         what "A node has game info although an earlier node of its path has some."
         why "FF[4] allows it in one node of each path; programs ignore the later values. Source: game-info properties of FF[4]."
         remedy "Merge it into the earlier node, usually the root."
+        => Either "Deletes a value that the root also has. Only with --unsafe it moves a property that the root lacks there."
     ObsoleteProperty "F013" "obsolete-property" Info
         what "A record declares FF[4] and has a property that only earlier versions define."
         why "Programs of today ignore it, so marks and letters disappear. Source: the list of deprecated properties of FF[4]."
         remedy "Write LB for L and MA for M; move other values to a comment or a private name."
+        => Either "Writes LB for L, with the letters in order, and MA for M; only with --unsafe in a record with errors. Other properties stay."
     NewerProperty "F014" "newer-property" Info
         what "A record declares an earlier version than the one that defines a property, a rectangle, an empty pass or a board with two sides."
         why "Programs that follow FF ignore it or reject the record. Source: the changes from FF[3] to FF[4]."
         remedy "Write FF[4]."
+        => Either "Writes FF[4]; only with --unsafe if the record has properties that FF[4] does not define."
     UnknownFormat "F015" "unknown-format" Info
         what "FF is not one of FF[1] to FF[4]."
         why "Programs may refuse a version that does not exist. Source: the FF property of FF[4]."
         remedy "Write FF[4]."
+        => Either "Writes FF[4]; only with --unsafe if the version is another one than 1 to 4 with blanks."
     UnknownCharset "F016" "unknown-charset" Info
         what "CA names no known charset."
         why "Programs guess the charset, and names may be wrong. Source: the CA property of FF[4] and RFC 1345."
         remedy "Name the charset, such as UTF-8."
+        => Unsafe "Writes the charset in which jigo reads the record."
     EmptyVariation "F017" "empty-variation" Info
         what "A variation has no node of its own."
         why "FF[4] demands at least one node; programs reject the record or lose the variations after it. Source: the grammar of FF[4]."
         remedy "Delete the parentheses. D010 reports an empty variation on the main line."
+        => Either "Deletes the parentheses if nothing is between them; only with --unsafe in a record with errors."
     PropertyName "F018" "property-name" Info
         what "The name of a property contains other characters than capitals, or the property has no value."
         why "FF[4] allows capitals only; programs skip the property or reject the node. Source: the grammar of FF[4]."
         remedy "Write the name in capitals, or delete the property."
+        => Unsafe "Deletes the property."
     DateForm "F019" "date-form" Info
         what "DT is not in the form of FF[4]."
         why "Programs can't sort or compare the dates. Source: the DT property of FF[4], which follows ISO 8601."
         remedy "Write DT[1996-05-06], or DT[1996-05-06,07] for two days."
+        => Either "Writes the dates in the form of FF[4] if only one reading is possible. Only with --unsafe it reads 03.05.1999 with the day first."
     ImpossibleDate "F020" "impossible-date" Info
         what "DT names a day or a month that does not exist."
         why "The date is wrong, and programs that compute with it fail. Source: the DT property of FF[4]."
         remedy "Compare with another source."
+    UnreadableOvertime "F021" "unreadable-overtime" Info
+        what "OT describes the overtime in words that jigo does not read with certainty."
+        why "The columns about overtime are empty, so filters on the time control don't select the game. FF[4] allows any text."
+        remedy "Write a form such as OT[5x30 byo-yomi], OT[25/600 Canadian] or OT[30 fischer], with times in seconds."
     BoardSize "H001" "board-size" Error
         what "The board size is not between 1 and 52."
         why "Nothing can be replayed without a board."

@@ -51,7 +51,7 @@ impl<'a> GibFields<'a> {
         GibFields { fields }
     }
 
-    /// Returns a field on a line of its own.
+    /// Returns a field that is alone on its line.
     fn field(&self, name: &str) -> Option<(&'a str, usize)> {
         let field = self.fields.iter().find(|(field_name, value, _)| *field_name == name && !value.trim().is_empty());
         field.map(|(_, value, offset)| (value.trim(), *offset))

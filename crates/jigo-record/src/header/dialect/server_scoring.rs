@@ -9,8 +9,8 @@ use jigo_rules::{RulesBasis, Ruleset, TerritoryReading};
 /// The way in which a server counts territory from a certain day on.
 #[derive(Debug)]
 pub struct ServerScoring {
-    /// The first day, as in `2024-07-01`; empty if the start is unknown or this is the server's first
-    /// way of counting.
+    /// The first day, as in `2024-07-01`; empty if the start is unknown or this is the server's
+    /// first way of counting.
     pub from: &'static str,
     /// The reading of territory that the server uses; `None` for a period in which both readings
     /// occur.

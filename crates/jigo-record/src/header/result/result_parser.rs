@@ -55,8 +55,11 @@ impl RecordedResult {
     }
 }
 
-/// Names of the players in results, in small letters: English and German.
-const PLAYERS: [(&str, Color); 8] = [
+/// Names of the players in results, in small letters: English, German, French, Spanish, Italian,
+/// Portuguese, Dutch, Russian and Swedish.
+///
+/// `b` is always Black, as in FF\[4\], although French and Spanish use it for White.
+const PLAYERS: [(&str, Color); 31] = [
     ("black", Color::Black),
     ("schwarz", Color::Black),
     ("b", Color::Black),
@@ -65,6 +68,29 @@ const PLAYERS: [(&str, Color); 8] = [
     ("weiß", Color::White),
     ("weiss", Color::White),
     ("w", Color::White),
+    ("noir", Color::Black),
+    ("noirs", Color::Black),
+    ("n", Color::Black),
+    ("blanc", Color::White),
+    ("blancs", Color::White),
+    ("negro", Color::Black),
+    ("negras", Color::Black),
+    ("blanco", Color::White),
+    ("blancas", Color::White),
+    ("nero", Color::Black),
+    ("bianco", Color::White),
+    ("preto", Color::Black),
+    ("pretas", Color::Black),
+    ("branco", Color::White),
+    ("brancas", Color::White),
+    ("zwart", Color::Black),
+    ("z", Color::Black),
+    ("wit", Color::White),
+    ("чёрные", Color::Black),
+    ("черные", Color::Black),
+    ("белые", Color::White),
+    ("svart", Color::Black),
+    ("vit", Color::White),
 ];
 
 /// Splits a result in small letters, such as `b+r` or `schwarz + 3,5`, into its winner and the text
@@ -114,8 +140,10 @@ fn is_coded(margin: &str) -> bool {
 fn parse_win(winner: Color, reason: &str) -> RecordedResult {
     let kind = match reason {
         "" => ResultKind::Win,
-        "r" | "res" | "res." | "resign" | "resigns" | "resigned" | "resignation" | "aufgabe" => ResultKind::Resignation,
-        "t" | "time" | "timeout" | "time-out" | "time out" | "zeit" => ResultKind::Time,
+        "r" | "res" | "res." | "resign" | "resigns" | "resigned" | "resignation" => ResultKind::Resignation,
+        "aufgabe" | "abandon" | "abandono" | "abbandono" | "opgave" | "сдача" => ResultKind::Resignation,
+        "t" | "time" | "timeout" | "time-out" | "time out" => ResultKind::Time,
+        "zeit" | "temps" | "tiempo" | "tempo" | "tijd" | "время" => ResultKind::Time,
         "f" | "forfeit" => ResultKind::Forfeit,
         // On CGOS and other servers: the loser violated a rule or disconnected.
         "illegal" | "illegal move" | "offline" | "disconnect" | "disconnected" | "disconnection" => {
@@ -187,6 +215,14 @@ mod tests {
             ("W+3,5", "W+3.5"),
             ("Schwarz+Aufgabe", "B+R"),
             ("Weiß + Zeit", "W+T"),
+            ("N+3,5", "B+3.5"),
+            ("n+abandon", "B+R"),
+            ("Noir + 12", "B+12"),
+            ("Blanc+Temps", "W+T"),
+            ("BLANCAS+0,5", "W+0.5"),
+            ("Nero+Abbandono", "B+R"),
+            ("Zwart+opgave", "B+R"),
+            ("Чёрные+3.5", "B+3.5"),
         ] {
             let result = RecordedResult::parse(text);
             assert_eq!(result.text().as_deref(), Some(form), "{text}");

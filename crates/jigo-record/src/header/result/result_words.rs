@@ -111,7 +111,7 @@ fn winner(words: &[Word]) -> Option<Color> {
     winner
 }
 
-/// Returns the margin: the only one, or of several the only one beside a word for a win or loss.
+/// Returns the margin: the only one, or of several the only one next to a word for a win or loss.
 /// The outer `None` means that the margin is ambiguous.
 fn margin(words: &[Word]) -> Option<Option<i32>> {
     let words: Vec<Word> = words.iter().copied().filter(|word| *word != Filler).collect();

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Reader;
 use crate::finding::Code;
-use crate::record::nodes::{self, Damage, MainLine, Node, NodeState};
+use crate::record::nodes::{self, Damage, MainLine, Node, NodeState, RawProperty};
 use crate::record::property::{self, Property};
+use crate::record::reader::Reader;
 use crate::sgf::tokens::lexer::{capitals, value_end};
 use crate::{Coordinates, Setup};
 use jigo_rules::board::{Color, MarkedTerritory};
@@ -98,19 +98,22 @@ impl Reader<'_> {
     fn parse(&mut self, offset: usize, body: Range<usize>, state: NodeState) -> Vec<Property> {
         self.long_name(body.clone());
         match state {
-            NodeState::Sound if !nodes::has_usual_names(self.bytes, body.clone()) => self.parse_separately(body, false),
-            NodeState::Sound if body.len() as u64 > self.limits.property => self.parse_separately(body, false),
+            NodeState::Sound if !nodes::has_usual_names(self.bytes, body.clone()) => self.parse_separately(body),
+            NodeState::Sound if body.len() as u64 > self.limits.property => self.parse_separately(body),
             NodeState::Sound => match property::parse(&self.bytes[body.clone()]) {
                 // With a GM of another game, sgf-parse returns only the GM. After the root GM has
                 // no meaning.
                 Ok(properties) if self.in_root || !matches!(properties[..], [Property::Header("GM", _)]) => properties,
-                _ => self.parse_separately(body, false),
+                _ => self.parse_separately(body),
             },
-            NodeState::Odd => self.parse_separately(body, false),
+            NodeState::Odd => self.parse_separately(body),
             NodeState::Open => {
                 self.note(Code::UnclosedValue, offset, "the last property of this node has no closing bracket");
                 self.reading.is_truncated = true;
-                self.parse_separately(body, true)
+                let (mut properties, damage) = nodes::properties(&self.lexer(), body);
+                properties.pop();
+                self.report_damage(damage);
+                self.parse_properties(&properties)
             }
         }
     }
@@ -127,13 +130,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Parses every property of a node separately, so that damage affects only one. `is_open` omits
-    /// the last one.
-    fn parse_separately(&mut self, body: Range<usize>, is_open: bool) -> Vec<Property> {
-        let (mut properties, damage) = nodes::properties(&self.lexer(), body);
-        if is_open {
-            properties.pop();
-        }
+    /// Parses every property of a node separately, so that damage affects only one.
+    fn parse_separately(&mut self, body: Range<usize>) -> Vec<Property> {
+        let (properties, damage) = nodes::properties(&self.lexer(), body);
+        self.report_damage(damage);
+        self.parse_properties(&properties)
+    }
+
+    fn report_damage(&mut self, damage: Vec<(usize, Damage)>) {
         for (offset, damage) in damage {
             let (code, detail) = match damage {
                 Damage::UnescapedBracket => (Code::UnescapedBracket, "this value has a ] in its text"),
@@ -147,8 +151,11 @@ impl Reader<'_> {
             };
             self.note(code, offset, detail);
         }
+    }
+
+    fn parse_properties(&mut self, properties: &[RawProperty]) -> Vec<Property> {
         let mut parsed = Vec::new();
-        for property in &properties {
+        for property in properties {
             if property.range.len() as u64 > self.limits.property {
                 let name = String::from_utf8_lossy(&self.bytes[property.identifier.clone()]);
                 let excerpt: String = name.chars().take(40).collect();

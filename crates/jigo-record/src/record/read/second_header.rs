@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::Reader;
 use crate::finding::Code;
 use crate::record::nodes;
+use crate::record::reader::Reader;
 use crate::sgf::tokens::lexer::capitals;
 
 /// The maximum number of properties that a finding names.

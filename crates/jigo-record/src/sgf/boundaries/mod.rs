@@ -3,5 +3,6 @@
 pub mod root_start;
 mod property_chain;
 pub mod recovery;
+pub mod value_end;
 mod tree_balance;
 pub mod game_span;

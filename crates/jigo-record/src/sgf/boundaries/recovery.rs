@@ -44,7 +44,7 @@ pub(super) const GAME_HEADER: [&[u8]; 9] = [b"PB", b"PW", b"EV", b"RO", b"DT", b
 
 impl Lexer<'_> {
     /// Returns the end of a value. The text after each `]` and `[` in it decides.
-    pub(crate) fn recover_value_end(&self, start: usize, owner: &[u8]) -> ValueEnd {
+    pub(super) fn recover_value_end(&self, start: usize, owner: &[u8]) -> ValueEnd {
         let scan = ValueScan {
             lexer: self,
             start,

@@ -368,6 +368,12 @@ pub(crate) fn definition_in_any_version(name: &[u8]) -> Option<&'static Definiti
     definition(name).or_else(|| OBSOLETE.iter().find(|definition| definition.name.as_bytes() == name))
 }
 
+/// Returns true if only versions before FF\[4\] define the property with this identifier, in
+/// capitals.
+pub fn is_obsolete(name: &[u8]) -> bool {
+    definition_in_any_version(name).is_some_and(|definition| definition.until < LATEST)
+}
+
 /// Returns the role of the property with this identifier, in capitals; `None` outside FF\[4\].
 #[inline]
 pub const fn role(name: &[u8]) -> Option<PropertyRole> {

@@ -1,11 +1,10 @@
-//! The lexer: identifiers, and values in sound text.
+//! The lexer: its text and context, identifiers, and white space.
 //!
-//! A value ends at the first unescaped `]`. If the text after it does not confirm this,
-//! [`recovery`](crate::sgf::boundaries::recovery) searches the end.
+//! [`value_end`](crate::sgf::boundaries::value_end) searches the ends of values.
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr2};
 
 use super::ff4::definition;
 use super::long_names::{mixed_form, short_form};
@@ -92,35 +91,6 @@ impl<'a> Lexer<'a> {
             games_begin_alike: false,
             scan_budget: None,
         }
-    }
-
-    /// Returns the end of the value whose `[` is at `bracket`, directly after its property's
-    /// identifier.
-    #[inline]
-    pub fn first_value_end(&self, bracket: usize) -> ValueEnd {
-        match self.short_end(bracket + 1) {
-            Some((close, true)) => ValueEnd::Closed(close, Oddity::None),
-            _ => self.value_end(bracket + 1, owner(self.bytes, bracket)),
-        }
-    }
-
-    /// Returns the end of the value that begins at `start`, after its `[`. `owner` is its
-    /// property's identifier.
-    pub fn value_end(&self, start: usize, owner: &[u8]) -> ValueEnd {
-        match self.short_end(start) {
-            Some((close, is_followed)) if is_followed || !is_text(owner) => ValueEnd::Closed(close, Oddity::None),
-            _ => self.recover_value_end(start, owner),
-        }
-    }
-
-    /// Returns the end of the value that begins at `start` if its `]` comes before any other
-    /// bracket or backslash, as in almost every value. The flag is true if a letter of a property
-    /// follows.
-    #[inline]
-    fn short_end(&self, start: usize) -> Option<(usize, bool)> {
-        let close = start + memchr3(b']', b'\\', b'[', &self.bytes[start..])?;
-        let is_short = self.bytes[close] == b']' && self.lead == Lead::None;
-        is_short.then(|| (close, self.bytes.get(close + 1).is_some_and(u8::is_ascii_uppercase)))
     }
 
     /// Returns the first identifier of the node whose `;` is at `offset` or after blanks.

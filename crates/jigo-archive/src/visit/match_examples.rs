@@ -1,0 +1,63 @@
+//! The first matches of a pattern, as examples for the page.
+
+use crate::pipeline::{VisitedGame, Visitor};
+use crate::visit::figures::Example;
+use jigo_core::pattern::NextTurn;
+
+/// The maximum number of examples.
+const MAX_EXAMPLES: usize = 24;
+
+/// A match of a pattern with its game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchExample {
+    /// The game and the turn. The note has the players, the year and the result.
+    pub example: Example,
+    /// The next turn.
+    pub next: Option<NextTurn>,
+    /// The variation with the match. Empty for the main line.
+    pub variation: String,
+}
+
+/// Collects the first matches of a run. Another visitor sets the pattern.
+pub struct MatchExampleVisitor;
+
+impl MatchExampleVisitor {
+    /// Appends the examples of a batch to those of the batches before it.
+    pub fn merge(all: &mut Vec<MatchExample>, batch: Vec<MatchExample>) {
+        let missing = MAX_EXAMPLES - all.len();
+        all.extend(batch.into_iter().take(missing));
+    }
+}
+
+impl Visitor for MatchExampleVisitor {
+    type Accumulator = Vec<MatchExample>;
+
+    fn start_batch(&self) -> Vec<MatchExample> {
+        Vec::new()
+    }
+
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Vec<MatchExample>) {
+        let missing = MAX_EXAMPLES - batch.len();
+        for found in game.report.matches.iter().take(missing) {
+            batch.push(MatchExample {
+                example: Example {
+                    file: game.text.file.into(),
+                    game: Some(game.text.game),
+                    offset: game.text.offset,
+                    turn: Some(found.turn),
+                    note: note(game),
+                },
+                next: found.next,
+                variation: found.variation.clone(),
+            });
+        }
+    }
+}
+
+/// Returns the players, the year and the result of a game.
+fn note(game: &VisitedGame<'_>) -> String {
+    let header = &game.report.header;
+    let or_unknown = |text: &str| if text.is_empty() { "?".to_owned() } else { text.to_owned() };
+    let year = header.year().map_or(String::new(), |year| format!("{year}, "));
+    format!("{} - {}, {year}{}", or_unknown(&header.black), or_unknown(&header.white), or_unknown(&header.result_text))
+}

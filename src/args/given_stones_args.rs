@@ -1,0 +1,95 @@
+//! The options for dead stones by hand.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+
+use super::InputArgs;
+use jigo_archive::locate::{self, LocatedGame};
+use jigo_archive::pipeline::GameList;
+use jigo_archive::source::RowColumns;
+use jigo_core::analysis::{Analyzer, GameReport, Settings};
+use jigo_record::finding::Code;
+use jigo_record::splitter::GameText;
+use jigo_run::config::limits::limits;
+use jigo_run::{InputSources, RunConfig, RunOptions};
+use jigo_score::GivenStones;
+
+/// The options for dead stones by hand.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Rules")]
+pub struct GivenStonesArgs {
+    /// Count one game with these dead stones, such as D4,Q16; all other stones are alive
+    ///
+    /// Write points as on the board or as SGF pairs, with commas between. A stone names its whole
+    /// chain, and none names no stone. The game is counted even if its recorded result is no score.
+    #[arg(long, value_name = "POINTS", conflicts_with_all = ["dead", "engine"])]
+    pub dead_stones: Option<String>,
+    /// With --dead-stones, let the groups of these stones live in seki
+    ///
+    /// Their eyes are not territory under rulesets that exclude eyes in seki. Other groups in seki
+    /// are found by their shape.
+    #[arg(long, value_name = "POINTS", requires = "dead_stones")]
+    pub seki: Option<String>,
+}
+
+impl GivenStonesArgs {
+    /// Returns the named stones if there are any.
+    pub fn stones(&self) -> Option<Arc<GivenStones>> {
+        let dead = self.dead_stones.as_deref()?;
+        Some(Arc::new(GivenStones::new(dead, self.seki.as_deref().unwrap_or_default())))
+    }
+
+    /// Returns the configuration of a run that counts one game, `FILE` or `FILE#N`, with the named
+    /// stones.
+    ///
+    /// # Errors
+    /// Fails if the input is not one game, if the board has no such stones, or as
+    /// [`RunConfig::new`].
+    pub fn run_config(&self, stones: Arc<GivenStones>, input: &InputArgs, options: RunOptions) -> Result<RunConfig> {
+        let name = single_input(input)?;
+        let columns = RowColumns { record: &input.column, id: &input.id_column };
+        let game = LocatedGame::find(name, columns, limits(&input.limits))?;
+        let text = GameText { index: options.index.as_deref(), ..game.text() };
+        let mut options = options.clone();
+        options.selection.games = Some(Arc::new(GameList::from_games([(text.file, text.game)])));
+        if let Some(counting) = &mut options.counting {
+            counting.given_stones = Some(stones);
+        }
+        let config = RunConfig::new(options, || Ok(InputSources::from(locate::sources(name, columns)?)))?;
+        check_stones(&text, &config.job().settings)?;
+        Ok(config)
+    }
+}
+
+/// Returns the only input of a run that counts one game.
+fn single_input(input: &InputArgs) -> Result<&OsStr> {
+    ensure!(input.files_from.is_none(), "--dead-stones is for one game; name it instead of --files-from");
+    match &input.paths[..] {
+        [path] if path == Path::new("-") => {
+            bail!("--dead-stones reads the game before the count: name a file instead of standard input")
+        }
+        [path] => Ok(path.as_os_str()),
+        _ => bail!("--dead-stones is for one game: name one file, or FILE#N for game N of several"),
+    }
+}
+
+/// Checks that the named stones are on the board at the end of a game.
+fn check_stones(text: &GameText, settings: &Settings) -> Result<()> {
+    wrong_stones(Analyzer::default().analyze(text, settings))
+        .with_context(|| format!("{} game {}", text.file, text.game))
+}
+
+/// Returns the first wrong stone of a report as an error.
+///
+/// # Errors
+/// Fails if a named stone is not on the board.
+pub fn wrong_stones(report: &GameReport) -> Result<()> {
+    match report.findings.iter().find(|finding| finding.code == Code::GivenStones) {
+        Some(finding) => bail!("--dead-stones or --seki: {}", finding.detail),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,118 @@
+//! The folder of `jigo find --out`: the tables of matches and continuations, and a page.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use crate::html::pattern_page::PatternPage;
+use crate::html::{Inputs, Links};
+use jigo_archive::formats::Rows;
+use jigo_archive::row::Table;
+use jigo_archive::row::line::visible;
+use jigo_archive::tables::{Aggregate, Continuations, GameTable, MatchRows};
+use jigo_archive::visit::MatchExampleVisitor;
+use jigo_core::pattern::PatternSearch;
+use jigo_run::RunConfig;
+use jigo_run::execution::conclude::{conclude, interrupted};
+use jigo_run::execution::execute::{check_run, run};
+use jigo_run::execution::run_table::{open_summary, write_summary};
+use jigo_run::output::path_conflicts::TableFiles;
+use jigo_run::output::{ClosedFile, PendingFile, TableOutput, cleanup, close_all};
+use jigo_run::process::exit::Exit;
+use jigo_run::process::stderr::print;
+
+/// The name of the page.
+const PAGE: &str = "index.html";
+/// The message about the files of an interrupted run.
+const UNFINISHED: &str = "no page is written";
+
+/// The paths of the files in the folder.
+pub(super) struct ReportPaths {
+    matches: PathBuf,
+    continuations: PathBuf,
+    page: PathBuf,
+}
+
+impl ReportPaths {
+    /// Returns the paths in a folder. The tables have the format of the run.
+    pub(super) fn new(folder: &Path, config: &RunConfig) -> ReportPaths {
+        let extension = config.format().extension();
+        let of_table = |table: &Table| folder.join(format!("{}.{extension}", table.name));
+        ReportPaths {
+            matches: of_table(MatchRows::TABLE),
+            continuations: of_table(Continuations::TABLE),
+            page: folder.join(PAGE),
+        }
+    }
+
+    /// Returns the paths in the order in which the files appear.
+    pub(super) fn all(&self) -> [&Path; 3] {
+        [&self.matches, &self.continuations, &self.page]
+    }
+}
+
+/// Searches a pattern and writes the tables and the page. The files appear when all are complete,
+/// the page last.
+///
+/// # Errors
+/// Fails if a file exists and may not be replaced, or if writing fails.
+pub(super) fn write_report(
+    config: &RunConfig,
+    (paths, files): (&ReportPaths, &TableFiles),
+    inputs: Inputs,
+    search: &Arc<PatternSearch>,
+) -> Result<Exit> {
+    let started = Instant::now();
+    let rows = config.table(MatchRows { search: Arc::clone(search) });
+    let continuations = Continuations { search: Arc::clone(search) };
+    let visitor = (&rows, &(&continuations, &MatchExampleVisitor));
+    check_run(config, &visitor)?;
+    let open = |path: &Path| PendingFile::create_below(path, None, files.force);
+    let open_table = |path: &Path, table: &Table| {
+        let file = open(path)?;
+        let failure = file.failure();
+        TableOutput::new(config.format(), table, file, failure)
+    };
+    let continuation_table = Continuations::TABLE.for_input(config.job().input);
+    let mut match_output = open_table(&paths.matches, rows.table())?;
+    let mut continuation_output = open_table(&paths.continuations, continuation_table)?;
+    let (mut page_file, totals) = (open(&paths.page)?, open_summary(files)?);
+    let links = Links::new(paths.page.parent().unwrap_or(Path::new(".")), config.format().extension(), inputs);
+    cleanup::set_remaining_message(UNFINISHED);
+    let (mut total, mut examples) = (continuations.start(), Vec::new());
+    let mut summary = run(config, &visitor, |output| {
+        let (rows, (counts, batch_examples)) = output.product;
+        MatchExampleVisitor::merge(&mut examples, batch_examples);
+        continuations.merge(&mut total, counts)?;
+        match_output.write(rows)
+    })?;
+    if let Some(signal) = config.interrupt().received() {
+        return Ok(interrupted(config, &summary, started, signal, UNFINISHED));
+    }
+    let page = PatternPage {
+        pattern: search.pattern(),
+        continuations: &continuations.rows(&total),
+        examples: &examples,
+        summary: &summary,
+        links: &links,
+    };
+    page_file.append(page.html().as_bytes())?;
+    let mut last_rows = Rows::new(config.format(), continuation_table);
+    continuations.finish(total, &mut last_rows, &mut summary)?;
+    continuation_output.write(last_rows)?;
+    put_in_place(vec![match_output.finish()?, continuation_output.finish()?, page_file])?;
+    write_summary(totals, &summary, None, None)?;
+    let exit = conclude(config, &summary, started);
+    if !config.is_quiet() {
+        print(&format!("{}\n", visible(&paths.page.display().to_string())));
+    }
+    Ok(exit)
+}
+
+/// Gives complete files their names.
+fn put_in_place(files: Vec<PendingFile>) -> Result<()> {
+    let closed: Vec<ClosedFile> = close_all(files).into_iter().collect::<Result<_>>()?;
+    closed.into_iter().try_for_each(ClosedFile::put_in_place)
+}

@@ -1,0 +1,62 @@
+//! The summary of `jigo compare`: shares, groups, causes of another winner, and its table.
+
+use crate::support::cli::Folder;
+
+/// Walls with marked territory. Black takes the last turn, so that area and territory give
+/// different winners at komi 0.5.
+const GAMES: [&str; 3] = [
+    "(;GM[1]SZ[5:3]KM[0.5]RU[Japanese]DT[2001-05-06]PC[The KGS Go Server]RE[W+0.5];B[ba];W[da];B[bb];W[db];B[bc];W[dc];B[ca];W[cb];B[cc];W[];B[]TB[aa][ab][ac]TW[ea][eb][ec])",
+    "(;GM[1]SZ[5:3]KM[0.5]RU[Japanese]DT[2002-05-06]RE[W+0.5];B[ba];W[da];B[bb];W[db];B[bc];W[dc];B[ca];W[cb];B[cc];W[];B[]TB[aa][ab][ac]TW[ea][eb][ec])",
+    "(;GM[1]SZ[5:3]KM[0.5]RU[Japanese]HA[2]DT[2002-05-06]RE[B+R]AB[ba][bb];W[da];B[bc];W[];B[]TB[aa][ab][ac]TW[ea][eb][ec])",
+];
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.file("games.sgf", GAMES.join("\n"));
+    folder
+}
+
+#[test]
+fn summary_is_a_table_in_every_format() {
+    let folder = folder();
+    let run = folder.run("compare -q --rules japanese,chinese --format csv games.sgf");
+    for (column, cells) in [
+        ("group", ""),
+        ("ruleset", "chinese"),
+        ("other", "japanese"),
+        ("games", "2"),
+        ("margin_1", "0"),
+        ("winner", "2"),
+        ("winner_share", "1.000"),
+        ("winner_low", "0.342"),
+        ("winner_high", "1.000"),
+        ("parity", "2"),
+        ("winner_parity", "2"),
+        ("winner_several", "0"),
+        // At 7.5 and 6.5 White wins by both.
+        ("own_komi_winner", "0"),
+    ] {
+        assert_eq!(run.column(column), [cells], "{column}\n{}", run.out);
+    }
+    let json = folder.run("compare -q --rules japanese,chinese --format json games.sgf").out;
+    assert!(json.starts_with("{\"group\":") && json.contains("\"winner\":2,\"winner_share\":1.000"), "{json}");
+    folder.run("compare -q --rules japanese,chinese --output pairs.csv games.sgf");
+    assert_eq!(folder.read("pairs.csv"), run.out);
+    let text = folder.run("compare -q --rules japanese,chinese --output pairs.txt games.sgf");
+    assert_eq!(text.code, 0, "{}", text.err);
+    assert!(folder.read("pairs.txt").starts_with("2 games counted, 1 other not\n"));
+}
+
+#[test]
+fn groups_have_their_own_rows() {
+    let folder = folder();
+    for (by, groups, games) in [("year", ["2001", "2002"], ["1", "1"]), ("server", ["kgs", "unknown"], ["1", "1"])] {
+        let run = folder.run(&format!("compare -q --rules japanese,chinese --by {by} --format csv games.sgf"));
+        assert_eq!(run.column("group"), groups);
+        assert_eq!(run.column("games"), games);
+    }
+    let all = folder.run("compare -q --all-endings --rules japanese,chinese --by handicap --format csv games.sgf");
+    assert_eq!(all.column("group"), ["0", "2"]);
+    let text = folder.run("compare -q --rules japanese,chinese --by year games.sgf").out;
+    assert!(text.contains("Year 2001: 1 game counted, 0 others not"), "{text}");
+}
