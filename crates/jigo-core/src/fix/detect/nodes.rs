@@ -339,8 +339,8 @@ fn is_unclosed(property: &RawProperty) -> bool {
 }
 
 /// Returns true if a node has several turns and repeats a property, other than clocks, stones and
-/// territory, that may belong to any of them. After the division, all values would be in the first node, and
-/// only one of them would be kept.
+/// territory, that may belong to any of them. After the division, all values would be in the first
+/// node, and only one of them would be kept.
 fn has_shared_values(names: &[Vec<u8>], moved: &[usize], in_root: bool) -> bool {
     let is_turn = |name: &[u8]| matches!(name, b"B" | b"W");
     let is_shared = |name: &[u8]| {
