@@ -175,3 +175,41 @@ fn names_of_programs_are_kept() {
     let names = ["Result[B+R]", "AppName[x]", "gobanVersion[3]", "BoardSize[9]", "Charset[GBK]", "Re[W+R]", "foo[x]"];
     assert_unchanged(&combine("(;{root}{a};B[aa];W[{b}])", &names, &["bb"]));
 }
+
+/// A node with a property of roots and a turn may be a variation of the unclosed game before it.
+#[test]
+fn unclosed_game_before_a_node_with_a_turn_is_kept() {
+    let first = ["FF[4]GM[1]SZ[9]PB[a]PW[b]", "CA[UTF-8]FF[4]GM[1]SZ[9]PB[a]"];
+    assert_unchanged(&combine("(;{a};B[aa];W[bb]\n(;{b}B[cc];W[dd])\n", &first, &["FF[4]", "CA[UTF-8]", "FF[4]AP[x]"]));
+}
+
+#[test]
+fn root_inside_a_turn_gets_no_parenthesis() {
+    let roots = ["GM[1]", "GM[1]FF[4]", "GM[1]SZ[9]", "FF[4]GM[1]SZ[9]\n", "SZ[9]"];
+    assert_nothing_opened(&combine("(;{root};W[aa];B;{a}[{b}];W[dd];B[ee])\n", &roots, &["og", "bb", ""]));
+    assert_nothing_opened(&combine("(;{root};W[aa];AB[cc];{a}[{b}][ff];W[dd];B[ee])\n", &roots, &["gg", "bb"]));
+}
+
+/// Checks that safe fixes add no parenthesis to these texts.
+fn assert_nothing_opened(texts: &[String]) {
+    let opens = |text: &str| text.matches('(').count();
+    assert_fixed(texts, |before, fixed| opens(fixed) <= opens(before));
+}
+
+#[test]
+fn turn_in_a_root_without_a_header_stays_in_a_later_game() {
+    let roots = [";W[cc]", ";FF[4]W[cc]", ";ST[2]W[cc]", "W[cc]"];
+    assert_unchanged(&combine("(;{root};B[aa];W[bb])\n({a};B[{b}])\n", &roots[..3], &["dd", "ee"]));
+    assert_fixed(&combine("(;{root};B[aa];W[bb])\n({a};B[{b}])\n", &roots[3..], &["dd"]), |_, fixed| {
+        !fixed.contains(";;")
+    });
+}
+
+#[test]
+fn marks_of_two_turns_are_not_joined() {
+    let marks = ["TR[gc]B[fg]TR[fg]", "LB[gc:1]B[fg]LB[fg:2]", "SL[gc]B[fg]SL[fg]", "TR[gc]B[fg]TR[gc]"];
+    assert_unchanged(&combine("(;{root};W[gc]{a};W[{b}])", &marks, &["aa"]));
+    assert_fixed(&combine("(;{root};AB[aa]W[gc]AB[{b}]B[fg])", &[""], &["bb"]), |_, fixed| {
+        fixed.contains("AB[aa][bb]")
+    });
+}

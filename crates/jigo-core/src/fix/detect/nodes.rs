@@ -15,7 +15,7 @@ use jigo_record::formats::decode::Decoded;
 use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, is_long_name, properties};
 use jigo_record::record::property::rectangle_form;
-use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueKind, is_setup, role};
+use jigo_record::sgf::tokens::ff4::{PropertyRole, is_setup, role};
 use jigo_record::sgf::tokens::lexer::{Lexer, is_form_of};
 use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::GameText;
@@ -61,6 +61,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
         lexer,
         record: &reading.record,
         is_doubtful: CharsetDoubt::assess(text, decoded).exists(),
+        is_first_game: text.game == 1,
         step: 0,
         fixes,
     };
@@ -83,6 +84,8 @@ struct Nodes<'a, 'l, 'o> {
     record: &'a GameRecord,
     /// True if the charset is doubtful.
     is_doubtful: bool,
+    /// True if the game is the first one of its source.
+    is_first_game: bool,
     /// The index of the first step of the next node.
     step: usize,
     fixes: &'l mut FixList<'o>,
@@ -154,11 +157,10 @@ impl Nodes<'_, '_, '_> {
             RootProperty::find(name).is_some()
                 || repeated_by_server.iter().any(|repeated_by_server| repeated_by_server.as_bytes() == name)
         };
-        // Values of several turns may belong to different turns, even if they are the same. Lists
-        // are joined without a loss.
+        // Values of several turns may belong to different turns, even if they are the same. Stones
+        // and territory do not belong to a turn.
         let turns = names.iter().filter(|name| matches!(name.as_slice(), b"B" | b"W")).count();
-        let is_list = |name: &[u8]| ValueKind::for_property(&String::from_utf8_lossy(name)).is_list();
-        let is_fixable = |name: &[u8]| !(in_root && is_of_header(name) || turns > 1 && !is_list(name));
+        let is_fixable = |name: &[u8]| !(in_root && is_of_header(name) || turns > 1 && !is_board_list(name));
         let fixes = repeated::fixes(self.lexer.bytes, properties, names, is_fixable);
         // In a doubtful charset, brackets may be halves of characters.
         let is_in_doubt =
@@ -248,7 +250,9 @@ impl Nodes<'_, '_, '_> {
         let before = String::from_utf8_lossy(&bytes[body.clone()]).into_owned();
         let new_text =
             String::from_utf8_lossy(&own_properties).trim_end().to_owned() + &String::from_utf8_lossy(&nodes);
-        self.fixes.push(Fix::safe(code, edits).with_texts(before, new_text));
+        // A root without a header may be a node of the game before it.
+        let is_in_doubt = in_root && !self.is_first_game && !self.lexer.has_header(body.start - 1);
+        self.fixes.push(Fix::safe(code, edits).with_texts(before, new_text).unsafe_if(is_in_doubt));
     }
 
     /// Writes long names and names in small letters as in FF[4]. Other names belong to programs.
@@ -323,21 +327,25 @@ impl Nodes<'_, '_, '_> {
     }
 }
 
+/// Returns true if a property is a list of stones or territory.
+fn is_board_list(name: &[u8]) -> bool {
+    role(name).is_some_and(PropertyRole::is_read_list)
+}
+
 /// Returns true if the last value has no bracket. Text after it would become a part of the value,
 /// and a bracket would hide that the record is truncated.
 fn is_unclosed(property: &RawProperty) -> bool {
     property.values.last().is_some_and(|value| value.end == property.range.end)
 }
 
-/// Returns true if a node has several turns and repeats a property, other than clocks and lists,
-/// that may belong to any of them. After the division, all values would be in the first node, and
-/// only one of them would be kept.
+/// Returns true if a node has several turns and repeats a property, other than clocks, stones and
+/// territory, that may belong to any of them. After the division, all values would be in the first
+/// node, and only one of them would be kept.
 fn has_shared_values(names: &[Vec<u8>], moved: &[usize], in_root: bool) -> bool {
     let is_turn = |name: &[u8]| matches!(name, b"B" | b"W");
     let is_shared = |name: &[u8]| {
         let is_of_header = in_root && RootProperty::find(name).is_some();
-        let is_list = ValueKind::for_property(&String::from_utf8_lossy(name)).is_list();
-        !is_turn(name) && !is_of_header && !is_list && role(name) != Some(PropertyRole::Clock)
+        !is_turn(name) && !is_of_header && !is_board_list(name) && role(name) != Some(PropertyRole::Clock)
     };
     let turns = names.iter().filter(|name| is_turn(name)).count();
     let mut shared: Vec<&[u8]> = names.iter().map(Vec::as_slice).filter(|name| is_shared(name)).collect();

@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use super::charset_doubt::CharsetDoubt;
 use super::hidden_game::may_hide_game;
+use super::root_edits::name;
 use crate::fix::fix_list::FixList;
 use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
-use jigo_record::record::nodes::{bytes_before_root, missing_semicolon};
-use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
+use jigo_record::record::nodes::{MainLine, Node, RawProperty, bytes_before_root, missing_semicolon, properties};
+use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
 use jigo_record::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd, is_header, owner};
 use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::stray_text::is_padding;
@@ -39,8 +40,9 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
     };
     if bytes.first() == Some(&b';') {
         let fix = Fix::with_edit(Code::MissingOpening, Edit::insert(0, "("));
-        // Without a property of roots, or with a turn, the node may continue the game before it.
-        let is_root = text.game == 1 || lexer.has_root_property(0) && !lexer.has_turn(0);
+        // Without a property of roots, or with a turn or the rest of one, the node may continue the
+        // game before it.
+        let is_root = text.game == 1 || lexer.has_root_property(0) && !lexer.has_turn(0) && has_single_values(&lexer);
         walk.fixes.push(fix.unsafe_if(!is_root));
         walk.depth = 1;
     } else if let Some(instead) = missing_semicolon(bytes) {
@@ -222,6 +224,16 @@ impl StructureSearch<'_, '_, '_> {
         let fix = self.of_text(value, fix);
         self.fixes.push(fix.unsafe_if(is_in_doubt));
     }
+}
+
+/// Returns true if each property of the root that is no list has one value. Another value may be
+/// the rest of a property into which the root was written.
+fn has_single_values(lexer: &Lexer) -> bool {
+    let root = MainLine::from(*lexer, 0).next();
+    let Some(Node::Other { body, .. }) = root else { return false };
+    let is_list = |name: &[u8]| ValueKind::for_property(&String::from_utf8_lossy(name)).is_list();
+    let is_single = |property: &RawProperty| property.values.len() == 1 || is_list(&name(lexer.bytes, property));
+    properties(lexer, body).0.iter().all(is_single)
 }
 
 /// Returns true if a part of the record was not read, so that it may hide parentheses.

@@ -46,9 +46,9 @@ impl TurnProperties {
 
     /// Adds the clocks of a turn.
     ///
-    /// All clocks of a colour belong to its only turn. Several turns of a colour have one clock each
-    /// if there are as many clocks. Otherwise clocks come after their turns, or before them if the
-    /// first clock comes before the first turn.
+    /// All clocks of a colour belong to its only turn. Several turns of a colour have one clock
+    /// each if there are as many clocks. Otherwise clocks come after their turns, or before them if
+    /// the first clock comes before the first turn.
     fn add_clocks(&self, turn: usize, found: &mut Vec<usize>) {
         let color = usize::from(self.turns_by_color[0].binary_search(&turn).is_err());
         let turns = &self.turns_by_color[color];

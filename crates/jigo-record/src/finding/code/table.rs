@@ -104,7 +104,7 @@ codes! {
         what "A property occurs more than once in a node."
         why "FF[4] allows it once. Points, labels and comments are merged; other values may contradict each other, and the first is used."
         remedy "Merge points, labels and comments; delete all but one of any other property."
-        => Either "Merges points, labels and comments. Of other properties it keeps the first. Only with --unsafe if the values differ, FF[4] does not have the property, or unread text precedes a property."
+        => Either "Merges points, labels and comments. Of other properties it keeps the first. Only with --unsafe if the values differ, FF[4] does not have the property, or unread text precedes a property. In a node with several turns only stones and territory are merged."
     OversizedGame "D006" "oversized-game" Error
         what "A game is larger than the limit (--max game=SIZE)."
         why "It is not replayed, so that one endless game can't use all memory."
@@ -151,7 +151,7 @@ codes! {
         what "The root contains a turn."
         why "FF[4] advises against it; the turn is played."
         remedy "Nothing, or move the turn to a node of its own."
-        => Safe "Moves turns into nodes of their own after the root."
+        => Either "Moves turns into nodes of their own after the root. In a later game of a source only with --unsafe if the root does not begin with a header, since it may be a node of the game before it."
     RepeatedSetup "D016" "repeated-setup" Warning
         what "A node sets up the same point more than once."
         why "FF[4] allows each point once. If the stones differ, the intended one is a guess."
@@ -166,7 +166,7 @@ codes! {
         what "A game begins without its opening parenthesis."
         why "jigo reads the game; many programs don't find it."
         remedy "Write the ( before the byte named, and check whether something before it is lost."
-        => Either "Adds the parenthesis; only with --unsafe after another game if the root has no property that FF[4] allows only in roots."
+        => Either "Adds the parenthesis; only with --unsafe after another game if the root has no property that FF[4] allows only in roots, or if such a property has several values."
     UnreadableLine "D019" "unreadable-line" Error
         what "A line of a record that is not SGF is unreadable."
         why "Its content is left out; the lines around it are read."

@@ -81,11 +81,19 @@ impl Lexer<'_> {
     /// Returns true if the `(` at `offset` begins a line, and a root with GM and another property
     /// of roots or a player.
     pub(super) fn begins_complete_game(&self, offset: usize) -> bool {
-        if !self.begins_at_line(offset) {
-            return false;
-        }
-        let node = self.root_node(offset);
-        self.has_any_name(node, &[b"GM"]) && self.has_any_name(node, &[b"FF", b"SZ", b"PB", b"PW"])
+        self.begins_at_line(offset) && self.has_usual_root(self.root_node(offset))
+    }
+
+    /// Returns true if the node whose `;` is at `offset` begins with GM and another property of
+    /// roots or a player.
+    fn has_usual_root(&self, offset: usize) -> bool {
+        self.has_any_name(offset, &[b"GM"]) && self.has_any_name(offset, &[b"FF", b"SZ", b"PB", b"PW"])
+    }
+
+    /// Returns true if the node whose `;` is at `offset` begins with properties of a header that no
+    /// variation has.
+    pub fn has_header(&self, offset: usize) -> bool {
+        self.has_usual_root(offset) || self.has_any_name(offset, &GAME_HEADER)
     }
 
     /// Returns true if the `(` or `;` at `offset`, in unbalanced trees, begins a root that is
@@ -97,7 +105,8 @@ impl Lexer<'_> {
             return true;
         }
         let node = self.root_node(offset);
-        let is_usual = |name: &[u8]| !ROOT.contains(&name) || self.is_first_name_of_roots(name);
+        // A variation of a program may have a property of roots next to its turn.
+        let is_usual = |name: &[u8]| !ROOT.contains(&name) || self.is_first_name_of_roots(name) && !self.has_turn(node);
         self.begins_complete_game(offset)
             || self.begins_node(node).is_some_and(is_usual)
             || self.has_any_name(node, &GAME_HEADER)
