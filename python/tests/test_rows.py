@@ -43,8 +43,8 @@ TABLES: dict[str, tuple[list[str], Callable[..., jigo.Rows]]] = {
         lambda paths: jigo.find(paths, STONE, all=True, swap_colors=True, turns="..50"),
     ),
     "continuations": (
-        ["find", "--table", "continuations", "--no-symmetry", STONE],
-        lambda paths: jigo.find(paths, STONE, table="continuations", no_symmetry=True),
+        ["find", "--table", "continuations", "--all", "--no-symmetry", STONE],
+        lambda paths: jigo.find(paths, STONE, table="continuations", all=True, no_symmetry=True),
     ),
 }
 
