@@ -192,12 +192,21 @@ fn word(text: &str) -> &str {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default()
 }
 
+fn begins_with_capital(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
 /// Returns the names that the code calls as methods or as associated functions.
 fn called_names(code: &str) -> impl Iterator<Item = &str> {
     let calls = code.match_indices('(').map(|(at, _)| &code[..at]);
     calls.filter_map(|before| {
-        let start = before.rfind(|c: char| !(c.is_alphanumeric() || c == '_'))?;
-        before[..=start].ends_with(['.', ':']).then(|| &before[start + 1..])
+        let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
+        let start = before.rfind(|c: char| !is_of_name(c))?;
+        let receiver = &before[..=start];
+        // A path in small letters leads to a function of a module.
+        let of_type = |path: &str| path.rsplit(|c: char| !is_of_name(c)).next().is_some_and(begins_with_capital);
+        let is_called = receiver.ends_with('.') || receiver.strip_suffix("::").is_some_and(of_type);
+        is_called.then(|| &before[start + 1..])
     })
 }
 
@@ -313,6 +322,7 @@ fn calling_a_method_of_a_later_file_is_a_use() {
     assert_eq!(cycles(&sources.edges()), BTreeSet::from([vec!["a.rs".to_owned(), "b.rs".to_owned()]]));
     sources.add(&module("a"), "pub struct A;\nimpl A {\n    fn high(&self) { self.high() }\n}\n");
     assert!(cycles(&sources.edges()).is_empty());
+    assert_eq!(called_names("x.a(b::c(D::e()))").collect::<Vec<_>>(), ["a", "e"]);
 }
 
 #[test]

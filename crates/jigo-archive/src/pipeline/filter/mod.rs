@@ -178,7 +178,8 @@ impl Expression {
     }
 }
 
-/// Returns true if one part is true, and false if all parts are false. Otherwise the result is undecided.
+/// Returns true if one part is true, and false if all parts are false. Otherwise the result is
+/// undecided.
 fn any(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut result = Some(false);
     for part in parts {
