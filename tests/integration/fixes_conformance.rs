@@ -54,7 +54,7 @@ const IN_NODE: &[(&str, &str, &str)] = &[
     ("TR[dd][ee][dd]", "TR[dd][ee]", "TR[dd][ee]"),
     ("LB[dd:a][dd:a]", "LB[dd:a]", "LB[dd:a]"),
     ("AR[dd:dd][dd:ee]", "AR[dd:dd][dd:ee]", "AR[dd:ee]"),
-    ("BM[1]TE[1]", "BM[1]TE[1]", "BM[1]"),
+    ("BM[1]TE[1]", "BM[1]TE[1]", "DO[]"),
     ("PM[7]", "PM[7]", ""),
     ("FF[4]", "FF[4]", ""),
     ("ST[2]", "ST[2]", ""),

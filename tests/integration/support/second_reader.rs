@@ -59,9 +59,8 @@ fn game_starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
         let sign = signs.iter().find(|(sign, _)| bytes[offset..].starts_with(sign));
         if let Some((sign, encoding)) = sign.filter(|_| offset >= search_start && is_edge(offset)) {
             let letters = bytes[offset + sign.len()..].iter().copied();
-            let next: Vec<u8> = letters.filter(|byte| *byte != 0 && !byte.is_ascii_whitespace()).take(2).collect();
-            // A variation is also a tree, but it starts with a turn, or with a text or setup.
-            if ![b"B[", b"W[", b"C[", b"AB", b"AW"].contains(&next.first_chunk().unwrap_or(b"  ")) {
+            let node: Vec<u8> = letters.filter(|byte| *byte != 0).take_while(|byte| *byte != b';').collect();
+            if !begins_variation(node.trim_ascii_start()) {
                 starts.push((offset, *encoding));
                 search_start = offset + sign.len();
             }
@@ -137,6 +136,14 @@ fn read_game(text: &str) -> SecondGame {
     }
     game.clocks.sort();
     game
+}
+
+/// Returns true if the first node of a tree is of a variation: it starts with a turn, or with a
+/// text or setup and has no size or player.
+fn begins_variation(node: &[u8]) -> bool {
+    let has = |name: &[u8]| node.windows(name.len()).any(|part| part == name);
+    let begins = |names: &[&[u8]]| names.iter().any(|name| node.starts_with(name));
+    begins(&[b"B[", b"W["]) || begins(&[b"C[", b"AB[", b"AW["]) && ![b"SZ[", b"PB[", b"PW["].iter().any(|name| has(*name))
 }
 
 /// Returns the last letter that is not blank.
