@@ -75,7 +75,7 @@ pub fn games(text: &[u8]) -> Games<'_> {
     let mut rest = text;
     while !rest.is_empty() {
         let segment;
-        (segment, rest) = Segment::split_first(rest);
+        (segment, rest) = TextSegment::split_first(rest);
         split_all(&segment.text, |piece| {
             if let Piece::Game(range, close, charset) = piece {
                 let charset = segment.transcoded.unwrap_or(charset);
@@ -89,19 +89,19 @@ pub fn games(text: &[u8]) -> Games<'_> {
 
 /// A part of a text up to a change between UTF-16 and single bytes.
 #[derive(Clone, Debug)]
-struct Segment<'a> {
+struct TextSegment<'a> {
     /// The bytes; UTF-8 if they were UTF-16.
     text: Cow<'a, [u8]>,
     /// The form of UTF-16 from which the segment was converted.
     transcoded: Option<Charset>,
 }
 
-impl<'a> Segment<'a> {
+impl<'a> TextSegment<'a> {
     /// Splits a text after its first segment.
-    fn split_first(text: &'a [u8]) -> (Segment<'a>, &'a [u8]) {
+    fn split_first(text: &'a [u8]) -> (TextSegment<'a>, &'a [u8]) {
         let single_bytes = |end: usize| {
             let (segment, rest) = text.split_at(end);
-            (Segment { text: Cow::Borrowed(segment), transcoded: None }, rest)
+            (TextSegment { text: Cow::Borrowed(segment), transcoded: None }, rest)
         };
         let Some(encoding) = utf16(text) else {
             // Bytes before the first game have the encoding of the start.
@@ -114,10 +114,10 @@ impl<'a> Segment<'a> {
         let rest_length = transcoder.into_remainder().map_or(0, |(read, unread)| read.len() + unread.len());
         if rest_length == text.len() {
             // The byte order mark contradicts the game after it.
-            return Segment::split_first(text.get(2..).unwrap_or_default());
+            return TextSegment::split_first(text.get(2..).unwrap_or_default());
         }
         let transcoded = Some(Charset { encoding, basis: CharsetBasis::Transcoded });
-        (Segment { text: Cow::Owned(utf8), transcoded }, &text[text.len() - rest_length..])
+        (TextSegment { text: Cow::Owned(utf8), transcoded }, &text[text.len() - rest_length..])
     }
 }
 
@@ -135,7 +135,7 @@ struct PlacedGame {
 /// An iterator over the games of a text, created by [`games`].
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
-    segments: Vec<Segment<'a>>,
+    segments: Vec<TextSegment<'a>>,
     placed_games: std::vec::IntoIter<PlacedGame>,
 }
 
