@@ -46,7 +46,6 @@ fn output_name_sets_format_and_conflict_is_an_error() {
         ("fix --out fixed --log g.parquet", "--log g.parquet: a log is CSV or JSON lines"),
         ("extract --dedupe --merge-headers --out g.sgf --log g.gz", "--log g.gz: jigo does not compress rows"),
         ("score --table results --komi 0.5", "--komi is for --table scores"),
-        ("compare --output g.parquet", "without --list the rulesets are compared in a text"),
     ] {
         let run = folder.run(&format!("{line} ."));
         assert_eq!(run.code, 2, "{line}");

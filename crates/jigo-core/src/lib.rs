@@ -76,6 +76,6 @@ pub use jigo_rules::{
 };
 #[doc(inline)]
 pub use jigo_score::{
-    Counts, DeadSource, Ending, Estimate, MIN_CONFIDENCE, NoScore, OpponentSuicide, PassAlive, Remark, Score, estimate,
-    pass_alive, settled_dead_stones,
+    Counts, DeadSource, Ending, Estimate, FloodedTerritory, MIN_CONFIDENCE, NoScore, OpponentSuicide, Owner, PassAlive,
+    Remark, Score, ScorePart, ScoreParts, Territory, estimate, pass_alive, settled_dead_stones,
 };

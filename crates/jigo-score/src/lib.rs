@@ -53,6 +53,8 @@ pub use owner::{Owner, owners};
 pub use pass_alive::{OpponentSuicide, PassAlive, pass_alive, settled_dead_stones};
 pub use playout::{Estimate, estimate};
 pub use score_parts::{ScorePart, ScoreParts};
+pub use seki::Territory;
+pub use shape::territory::FloodedTerritory;
 
 /// Below this confidence an estimated ending is more often wrong than right.
 pub const MIN_CONFIDENCE: f32 = 0.5;

@@ -6,7 +6,7 @@ use sgf_parse::go::Prop;
 use sgf_parse::{GameTree, SgfNode, SgfProp};
 
 use super::nodes::find_name;
-use crate::header::root_property::RootProperty;
+use crate::header::root_property::{RootProperty, Storage};
 use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
 use crate::sgf::tokens::lexer::{capitals, value_end};
 use jigo_rules::board::point::letter_value;
@@ -261,6 +261,14 @@ pub fn rectangle_form(value: &str) -> Option<String> {
     (standard != value).then_some(standard)
 }
 
+/// Returns the values of a text property as one text. Equal values are one.
+fn joined_values(values: &[String]) -> String {
+    match values {
+        [first, others @ ..] if others.iter().all(|value| value.trim() == first.trim()) => first.clone(),
+        _ => values.join(", "),
+    }
+}
+
 /// Recovers the usable parts of a property whose value sgf-parse rejects.
 fn parse_invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let list = match role(name.as_bytes()) {
@@ -272,8 +280,12 @@ fn parse_invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
         }
         Some(list) if list.is_read_list() => list,
         _ => {
-            let root_property = RootProperty::find(name.as_bytes());
-            return parsed.extend(root_property.map(|property| Property::Header(property.name, values.join(", "))));
+            let Some(property) = RootProperty::find(name.as_bytes()) else { return };
+            let text = match property.storage {
+                Storage::Text(_) => joined_values(values),
+                _ => values.join(", "),
+            };
+            return parsed.push(Property::Header(property.name, text));
         }
     };
     let mut points = Vec::new();

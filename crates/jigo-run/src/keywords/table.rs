@@ -91,9 +91,9 @@ static KEYWORDS: &[Keyword] = &[
     ),
     keyword(COUNTED, "komi", "KOMI", Text(|to, text| set(&mut to.counting.komi, values::komi(text)))),
     keyword(COUNTED, "dead", "SOURCES", Text(|to, text| set(&mut to.counting.dead, values::dead_sources(text)))),
-    keyword(&[Score], "dead-stones", "POINTS", Refusal(BY_HAND)),
-    keyword(&[Score], "seki", "POINTS", Refusal(BY_HAND)),
-    keyword(&[Score], "games", "FILE", Text(|to, text| set(&mut to.run.selection.games, values::game_list(text)))),
+    keyword(COUNTED, "dead-stones", "POINTS", Refusal(BY_HAND)),
+    keyword(COUNTED, "seki", "POINTS", Refusal(BY_HAND)),
+    keyword(COUNTED, "games", "FILE", Text(|to, text| set(&mut to.run.selection.games, values::game_list(text)))),
     keyword(COUNTED, "engine", "COMMAND", Text(|to, text| set(&mut to.engine, Ok(Some(text.into()))))),
     keyword(
         COUNTED,
