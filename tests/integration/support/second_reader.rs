@@ -143,7 +143,8 @@ fn read_game(text: &str) -> SecondGame {
 fn begins_variation(node: &[u8]) -> bool {
     let has = |name: &[u8]| node.windows(name.len()).any(|part| part == name);
     let begins = |names: &[&[u8]]| names.iter().any(|name| node.starts_with(name));
-    begins(&[b"B[", b"W["]) || begins(&[b"C[", b"AB[", b"AW["]) && ![b"SZ[", b"PB[", b"PW["].iter().any(|name| has(*name))
+    begins(&[b"B[", b"W["])
+        || begins(&[b"C[", b"AB[", b"AW["]) && ![b"SZ[", b"PB[", b"PW["].iter().any(|name| has(*name))
 }
 
 /// Returns the last letter that is not blank.

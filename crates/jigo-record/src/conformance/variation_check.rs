@@ -221,8 +221,8 @@ impl TreeWalk<'_, '_> {
         Some(end)
     }
 
-    /// Returns the end of the node at `offset` if it has only properties in capitals whose values are
-    /// sound, and something besides a turn.
+    /// Returns the end of the node at `offset` if it has only properties in capitals whose values
+    /// are sound, and something besides a turn.
     ///
     /// [`MainLine`] finds the same end. It examines each node several times, since damage is
     /// possible.
