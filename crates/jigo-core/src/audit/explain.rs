@@ -162,7 +162,7 @@ impl UnexplainedMargin<'_> {
         causes.extend(self.removals());
         causes.extend(self.prisoners());
         if unrecorded.is_some() {
-            // Without a recorded komi the count uses an assumed one, so the difference is no
+            // Without a recorded komi the count uses an assumed one. A difference is then not an
             // error.
             causes.sort_by_key(|cause| !cause.is_innocent(self.game.header));
         }

@@ -324,8 +324,12 @@ mod tests {
     fn winner_without_margin_has_causes() {
         // Without komi White leads by 5 points by area. By territory White leads by 2 if three
         // stones are lost, and Black by 2 if seven are lost.
-        let with_prisoners =
-            |stones: u32| Tally { lost: [0, stones], setup: [5, 5 + stones as i32], ..Tally::default() };
+        let with_prisoners = |stones: u32| Tally {
+            lost: [0, stones],
+            setup: [5, 5 + stones as i32],
+            closing_passes: 2,
+            ..Tally::default()
+        };
         let judged_result = |rules: (Option<&str>, &str), komi: i32, result: &str, stones: u32| {
             let audit = judged_by(rules, Some(HalfPoints(komi)), result, with_prisoners(stones));
             let causes: Vec<String> = audit.causes.iter().map(Cause::to_string).collect();
