@@ -171,7 +171,7 @@ const IN_ROOT: &[(&str, &str)] = &[
     ("HA[x]", "H005"),
     ("HA[-2]", "H015"),
     ("ON[a][b]", "F003"),
-    ("OT[5x30 byo-yomi][b]", "F003"),
+    ("OT[5x30 byo-yomi][5x30 byo-yomi]", "F003"),
     ("PC[a][b]", "F003"),
     ("RO[a][b]", "F003"),
     ("SO[a][b]", "F003"),
