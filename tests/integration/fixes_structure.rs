@@ -180,7 +180,11 @@ fn names_of_programs_are_kept() {
 #[test]
 fn unclosed_game_before_a_node_with_a_turn_is_kept() {
     let first = ["FF[4]GM[1]SZ[9]PB[a]PW[b]", "CA[UTF-8]FF[4]GM[1]SZ[9]PB[a]"];
-    assert_unchanged(&combine("(;{a};B[aa];W[bb]\n(;{b}B[cc];W[dd])\n", &first, &["FF[4]", "CA[UTF-8]", "FF[4]AP[x]"]));
+    assert_unchanged(&combine(
+        "(;{a};B[aa];W[bb]\n(;{b}B[cc];W[dd])\n",
+        &first,
+        &["FF[4]", "CA[UTF-8]", "FF[4]AP[x:1]"],
+    ));
 }
 
 #[test]
