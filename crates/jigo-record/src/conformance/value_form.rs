@@ -49,9 +49,20 @@ pub(super) fn result_fault(value: &[u8]) -> Option<Fault> {
 
 /// Returns the fault of OT if its text has no certain meaning.
 pub(super) fn overtime_fault(value: &[u8]) -> Option<Fault> {
-    let is_read =
-        value.trim_ascii().is_empty() || std::str::from_utf8(value).is_ok_and(|text| Overtime::parse(text).is_some());
+    let is_read = is_byo_yomi(value)
+        || value.trim_ascii().is_empty()
+        || std::str::from_utf8(value).is_ok_and(|text| Overtime::parse(text).is_some());
     (!is_read).then_some((Code::UnreadableOvertime, "has no certain meaning"))
+}
+
+/// Returns true if a value is one such as `3x30` or `5x30 byo-yomi`. Most games of servers have one,
+/// so these are found without the parser.
+fn is_byo_yomi(value: &[u8]) -> bool {
+    let value = value.strip_suffix(b" byo-yomi").unwrap_or(value);
+    matches!(
+        value,
+        [b'1'..=b'9', b'x', b'1'..=b'9', b'0'..=b'9'] | [b'1'..=b'9', b'0'..=b'9', b'x', b'1'..=b'9', b'0'..=b'9']
+    )
 }
 
 fn number_fault(value: &[u8], minimum: i64, maximum: i64) -> Option<Fault> {
@@ -99,4 +110,20 @@ fn is_real(value: &[u8]) -> bool {
     };
     let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     is_number(whole) && fraction.is_none_or(is_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_plain_periods_are_read_by_the_parser() {
+        let times = (10..100).flat_map(|seconds| (1..100).map(move |periods| format!("{periods}x{seconds}")));
+        for time in times.flat_map(|time| [format!("{time} byo-yomi"), time]) {
+            assert!(is_byo_yomi(time.as_bytes()) && Overtime::parse(&time).is_some(), "{time}");
+        }
+        for time in ["0x30", "3x0", "3x030", "x30", "3x", "3X30", "3x30 canadian"] {
+            assert!(!is_byo_yomi(time.as_bytes()), "{time}");
+        }
+    }
 }
