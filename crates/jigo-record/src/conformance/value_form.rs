@@ -55,8 +55,8 @@ pub(super) fn overtime_fault(value: &[u8]) -> Option<Fault> {
     (!is_read).then_some((Code::UnreadableOvertime, "has no certain meaning"))
 }
 
-/// Returns true if a value is one such as `3x30` or `5x30 byo-yomi`. Most games of servers have one,
-/// so these are found without the parser.
+/// Returns true if a value is one such as `3x30` or `5x30 byo-yomi`. Most games of servers have
+/// one, so these are found without the parser.
 fn is_byo_yomi(value: &[u8]) -> bool {
     let value = value.strip_suffix(b" byo-yomi").unwrap_or(value);
     matches!(
