@@ -77,6 +77,7 @@ fn main_line(checker: &mut NodeChecker, reading: &Reading) -> Option<usize> {
     let mut notes: Vec<(usize, Code)> =
         reading.findings.iter().map(|finding| (finding.place.offset, finding.code)).collect();
     notes.sort_by_key(|(offset, _)| *offset);
+    let mut codes: Vec<Code> = Vec::new();
     for span in reading.nodes.spans() {
         let (offset, body) = (span.offset(), span.body());
         while let Some(step) = steps.next_if(|step| step.offset as usize <= offset) {
@@ -84,12 +85,18 @@ fn main_line(checker: &mut NodeChecker, reading: &Reading) -> Option<usize> {
         }
         let first_note = notes.partition_point(|(note, _)| *note < offset);
         let notes_end = notes.partition_point(|(note, _)| *note < body.end);
+        let notes = &notes[first_note..notes_end];
+        codes.clear();
+        codes.extend(notes.iter().map(|(_, code)| *code));
+        codes.sort_unstable();
+        codes.dedup();
         let place = NodePlace {
             offset,
             is_root: span.is_root,
             is_read: true,
             has_earlier_info: first_info.is_some(),
-            notes: &notes[first_note..notes_end],
+            notes,
+            codes: &codes,
         };
         let first_violation = checker.violations();
         let content = checker.node(body, place);

@@ -27,13 +27,21 @@ pub(super) struct NodePlace<'a> {
     pub is_read: bool,
     /// True if an earlier node of the path has game info.
     pub has_earlier_info: bool,
-    /// Other findings in the node, with their offsets.
+    /// Other findings in the node, by offset.
     pub notes: &'a [(usize, Code)],
+    /// The codes of these findings, each once. A node can have thousands of findings.
+    pub codes: &'a [Code],
 }
 
 impl NodePlace<'_> {
     fn has_note(&self, codes: &[Code]) -> bool {
-        self.notes.iter().any(|(_, code)| codes.contains(code))
+        self.codes.iter().any(|code| codes.contains(code))
+    }
+
+    /// Returns true if another finding has this code and this offset.
+    fn has_note_at(&self, sought_code: Code, offset: usize) -> bool {
+        let first = self.notes.partition_point(|(note, _)| *note < offset);
+        self.notes[first..].iter().take_while(|(note, _)| *note == offset).any(|(_, code)| *code == sought_code)
     }
 }
 
@@ -64,7 +72,7 @@ pub(super) struct NodeChecker<'a> {
     /// The number of values in lists that are still checked. A rectangle costs as much as
     /// the 52 rows of the largest board.
     items_left: u64,
-    /// The properties so far of a node that the reader does not read.
+    /// The properties so far of a node that the reader does not read, each once.
     names: Vec<&'static Definition>,
     /// Memory for the values of a property.
     values: Vec<Range<usize>>,
@@ -151,9 +159,7 @@ impl<'a> NodeChecker<'a> {
         let (mut kinds, mut points) = (Kinds::default(), NodePoints::default());
         self.names.clear();
         while let Some(name) = properties.next_name() {
-            let is_reported =
-                place.notes.iter().any(|(offset, code)| *offset == name.start && *code == Code::UnreadableNode);
-            if is_reported || name.is_empty() {
+            if name.is_empty() || place.has_note_at(Code::UnreadableNode, name.start) {
                 continue;
             }
             let short = capitals(&self.bytes[name.clone()]);
@@ -161,7 +167,7 @@ impl<'a> NodeChecker<'a> {
                 Some(definition) => {
                     self.property(definition, &name, &properties.values, &mut points, place);
                     kinds.add(definition, &name);
-                    if !place.is_read {
+                    if !place.is_read && !self.names.contains(&definition) {
                         self.names.push(definition);
                     }
                 }
@@ -264,6 +270,8 @@ impl<'a> NodeChecker<'a> {
     /// These are TC in the root, for the periods of overtime, and LT with a value.
     fn is_private(&self, definition: &Definition, values: &[Range<usize>], place: NodePlace) -> bool {
         match definition.name {
+            // Only earlier versions define these names.
+            _ if definition.until == LATEST => false,
             "TC" => place.is_root && !self.declared.is_before_ff4(),
             "LT" => values.iter().any(|value| !value.is_empty()),
             _ => false,
@@ -298,6 +306,9 @@ impl<'a> NodeChecker<'a> {
 
     /// Returns the fault of a single value, unless another finding reports it.
     fn value_fault(&self, definition: &Definition, value: &[u8], place: NodePlace) -> Option<Fault> {
+        if matches!(definition.form, ValueForm::SimpleText | ValueForm::Text) {
+            return None;
+        }
         let is_before_ff4 = self.declared.is_before_ff4();
         let is_of_latest = definition.until == LATEST || is_before_ff4;
         match definition.name.as_bytes() {
@@ -318,8 +329,8 @@ impl<'a> NodeChecker<'a> {
             b"HA" if place.has_note(&HANDICAP) => None,
             b"HA" if value == b"1" => Some((Code::ValueRange, "is not a handicap: FF[4] demands 2 or more")),
             b"PL" if place.has_note(&[Code::UnreadableProperty]) => None,
-            b"RE" if !place.is_root => value_form::result_fault(value),
-            b"OT" => value_form::overtime_fault(value),
+            // Other findings are about RE in the root.
+            b"RE" if place.is_root => None,
             b"DT" | b"FG" | b"TM" if is_before_ff4 => None,
             _ if !is_of_latest => None,
             _ => value_form::fault(definition.form, value, self.declared.size),

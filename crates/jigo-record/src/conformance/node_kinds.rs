@@ -24,13 +24,13 @@ pub(super) struct Kinds {
 impl Kinds {
     /// Adds a property with this name in the text.
     pub(super) fn add(&mut self, definition: &Definition, name: &Range<usize>) {
-        let needs_turn = matches!(definition.name.as_bytes(), b"BM" | b"DO" | b"IT" | b"TE" | b"KO");
-        match definition.kind() {
-            // F009 is about an annotation without a turn.
-            PropertyKind::Move => self.has_move |= !needs_turn,
-            PropertyKind::GameInfo => self.has_game_info = true,
-            _ => {}
+        if matches!(definition.role, PropertyRole::Root | PropertyRole::GameInfo) {
+            self.has_game_info |= definition.role == PropertyRole::GameInfo;
+            return;
         }
+        let needs_turn = matches!(definition.name.as_bytes(), b"BM" | b"DO" | b"IT" | b"TE" | b"KO");
+        // F009 is about an annotation without a turn.
+        self.has_move |= definition.kind() == PropertyKind::Move && !needs_turn;
         match definition.role {
             PropertyRole::Turn(_) => self.turns += 1,
             PropertyRole::Stones(_) => self.has_stones = true,

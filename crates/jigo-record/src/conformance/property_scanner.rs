@@ -41,7 +41,12 @@ impl<'a> PropertyScanner<'a> {
         self.offset..self.offset + length
     }
 
+    #[inline]
     fn skip_blanks(&self, offset: usize) -> usize {
+        // Most properties have no blanks around them.
+        if self.bytes[..self.end].get(offset).is_some_and(|byte| *byte > b' ') {
+            return offset;
+        }
         let blanks = self.bytes[offset..self.end].iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0);
         offset + blanks.count()
     }
@@ -50,7 +55,8 @@ impl<'a> PropertyScanner<'a> {
 /// Returns the end of a value if it is short and without escapes, as most values are.
 #[inline]
 fn short_value_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let length = bytes[start..].iter().take(SHORT_VALUE).position(|byte| matches!(byte, b']' | b'\\'))?;
+    let window = &bytes[start..bytes.len().min(start + SHORT_VALUE)];
+    let length = window.iter().position(|byte| matches!(byte, b']' | b'\\'))?;
     (bytes[start + length] == b']').then_some(start + length)
 }
 

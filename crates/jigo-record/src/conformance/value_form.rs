@@ -30,6 +30,8 @@ pub(super) fn fault(form: ValueForm, value: &[u8], size: BoardSize) -> Option<Fa
         },
         ValueForm::Figure => figure_fault(value),
         ValueForm::Turn => turn_fault(value, size),
+        ValueForm::Result => result_fault(value),
+        ValueForm::Overtime => overtime_fault(value),
         // Other findings are about SZ in the root; elsewhere its place is the fault.
         ValueForm::Size
         | ValueForm::SimpleText
@@ -41,14 +43,14 @@ pub(super) fn fault(form: ValueForm, value: &[u8], size: BoardSize) -> Option<Fa
     }
 }
 
-/// Returns the fault of RE in a node that the header does not come from.
-pub(super) fn result_fault(value: &[u8]) -> Option<Fault> {
+/// Returns the fault of a result.
+fn result_fault(value: &[u8]) -> Option<Fault> {
     let is_right = value.is_empty() || std::str::from_utf8(value).is_ok_and(is_ff4);
     (!is_right).then_some((Code::ValueType, "is not a result in FF[4]'s form"))
 }
 
-/// Returns the fault of OT if its text has no certain meaning.
-pub(super) fn overtime_fault(value: &[u8]) -> Option<Fault> {
+/// Returns the fault of an overtime if its text has no certain meaning.
+fn overtime_fault(value: &[u8]) -> Option<Fault> {
     let is_read = is_byo_yomi(value)
         || value.trim_ascii().is_empty()
         || std::str::from_utf8(value).is_ok_and(|text| Overtime::parse(text).is_some());

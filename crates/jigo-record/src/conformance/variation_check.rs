@@ -260,6 +260,7 @@ impl TreeWalk<'_, '_> {
             is_read: self.is_read,
             has_earlier_info: self.state.has_info,
             notes: &[],
+            codes: &[],
         };
         let NodeSummary { has_game_info, turns } = self.checker.node(body, place);
         self.state.has_info |= has_game_info;

@@ -90,6 +90,10 @@ pub(crate) enum ValueForm {
     Size,
     /// A point, or nothing for a pass.
     Turn,
+    /// Winner and margin, or nothing.
+    Result,
+    /// A kind of overtime. The standard demands only text on one line.
+    Overtime,
     /// At least one point, perhaps in rectangles.
     Points,
     /// Any number of points, perhaps in rectangles.
@@ -226,8 +230,8 @@ const ROWS: [Definition; 67] = {
     use Color::{Black, White};
     use PropertyRole::{Clock, GameInfo, Mark, Markup, Note, Root, Stones, Territory, ToPlay, Turn, TurnAnnotation};
     use ValueForm::{
-        Application, Charset, Color as ColorValue, Dates, Double, Empty, Figure, Labels, Lines, Number, Points,
-        PointsOrEmpty, Real, SimpleText, Size, Text, Turn as Point,
+        Application, Charset, Color as ColorValue, Dates, Double, Empty, Figure, Labels, Lines, Number, Overtime,
+        Points, PointsOrEmpty, Real, Result, SimpleText, Size, Text, Turn as Point,
     };
     [
         row("B", Point, Turn(Black), 1),
@@ -286,11 +290,11 @@ const ROWS: [Definition; 67] = {
         row("HA", Number(0, i64::MAX), GameInfo, 1),
         row("KM", Real, GameInfo, 1),
         row("ON", SimpleText, GameInfo, 3),
-        row("OT", SimpleText, GameInfo, 4),
+        row("OT", Overtime, GameInfo, 4),
         row("PB", SimpleText, GameInfo, 1),
         row("PC", SimpleText, GameInfo, 1),
         row("PW", SimpleText, GameInfo, 1),
-        row("RE", SimpleText, GameInfo, 1),
+        row("RE", Result, GameInfo, 1),
         row("RO", SimpleText, GameInfo, 1),
         row("RU", SimpleText, GameInfo, 3),
         row("SO", SimpleText, GameInfo, 1),
