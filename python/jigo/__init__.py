@@ -11,7 +11,7 @@ with the same name, while it runs:
 ``Game`` is a single game:
 
 >>> game = jigo.Game("(;SZ[5:3]KM[0.5]AB[ba][bb][bc]AW[da][db][dc];B[];W[])")
->>> game.score("chinese", dead=[]).result
+>>> game.score("chinese", dead_stones=[]).result
 'W+0.5'
 >>> print(game.position())
 . X . O .

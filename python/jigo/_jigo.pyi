@@ -86,7 +86,6 @@ class Game:
         rules: str | None = None,
         *,
         komi: float | None = None,
-        dead: str | Sequence[str] | None = None,
         dead_stones: str | Sequence[str] | None = None,
         seki: str | Sequence[str] | None = None,
         min_confidence: float = 0.5,
@@ -95,8 +94,7 @@ class Game:
 
         dead_stones names the dead stones by hand, as points of the board or SGF pairs: "D4,Q16" or a
         list. A stone names its whole chain, and all other stones are alive. seki names stones whose
-        groups live in seki. An estimate with less than min_confidence is an error. dead is an older
-        name of dead_stones.
+        groups live in seki. An estimate with less than min_confidence is an error.
         """
     def _repr_svg_(self) -> str: ...
 

@@ -148,16 +148,14 @@ impl Game {
     /// or a list. A stone names its whole chain, and all other stones are alive; [] names none.
     /// `seki` names stones whose groups live in seki. Without names the dead stones are those of
     /// the markup, the position or an estimate, in this order. An estimate with less than
-    /// `min_confidence`, which `jigo score` calls unsettled, is an error. `dead` is an older name
-    /// of `dead_stones`.
-    #[pyo3(signature = (rules=None, *, komi=None, dead=None, dead_stones=None, seki=None, min_confidence=MIN_CONFIDENCE))]
+    /// `min_confidence`, which `jigo score` calls unsettled, is an error.
+    #[pyo3(signature = (rules=None, *, komi=None, dead_stones=None, seki=None, min_confidence=MIN_CONFIDENCE))]
     #[allow(clippy::too_many_arguments)] // They are keywords.
     fn score(
         &self,
         py: Python<'_>,
         rules: Option<&str>,
         komi: Option<f64>,
-        dead: Option<StoneNames>,
         dead_stones: Option<StoneNames>,
         seki: Option<StoneNames>,
         min_confidence: f32,
@@ -176,7 +174,7 @@ impl Game {
             Some(komi) => return Err(PyValueError::new_err(format!("komi is in half points, not {komi}"))),
             None => self.0.header().komi,
         };
-        let given_stones = given_stones(dead, dead_stones, seki)?;
+        let given_stones = given_stones(dead_stones, seki)?;
         py.detach(|| {
             let replay = self.0.replay(&ruleset);
             let ending = match given_stones {
@@ -252,15 +250,8 @@ impl StoneNames {
 }
 
 /// Returns the stones that the arguments of `score` name, if they name any.
-fn given_stones(
-    dead: Option<StoneNames>,
-    dead_stones: Option<StoneNames>,
-    seki: Option<StoneNames>,
-) -> PyResult<Option<GivenStones>> {
-    if dead.is_some() && dead_stones.is_some() {
-        return Err(PyValueError::new_err("dead and dead_stones are the same argument: use dead_stones"));
-    }
-    match (dead_stones.or(dead), seki) {
+fn given_stones(dead_stones: Option<StoneNames>, seki: Option<StoneNames>) -> PyResult<Option<GivenStones>> {
+    match (dead_stones, seki) {
         (None, None) => Ok(None),
         (None, Some(_)) => Err(PyValueError::new_err("seki needs dead_stones; use [] if no stone is dead")),
         (Some(dead), seki) => {

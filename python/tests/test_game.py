@@ -68,11 +68,11 @@ def test_scores_are_those_of_the_score_table() -> None:
 
 def test_dead_stones_may_be_named() -> None:
     game = jigo.Game("(;SZ[5:3]KM[0]AB[ba][bb][bc]AW[da][db][dc][aa])")
-    assert game.score("japanese", dead=[]).dead == []
-    dead = game.score("japanese", dead=["aa"])
+    assert game.score("japanese", dead_stones=[]).dead == []
+    dead = game.score("japanese", dead_stones=["aa"])
     assert (dead.dead, dead.dead_source, dead.black_minus_white) == (["aa"], "given", 1.0)
     with pytest.raises(ValueError, match="no stone on ab"):
-        game.score("japanese", dead=["ab"])
+        game.score("japanese", dead_stones=["ab"])
     for names in ["A3", "aa", ["A3"], ["aa"]]:
         by_hand = game.score("japanese", dead_stones=names)
         assert (by_hand.dead, by_hand.confidence, by_hand.black_minus_white) == (["aa"], 1.0, 1.0)
