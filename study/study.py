@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 """Measures how often the rules decide games of Go: the tables and plots of docs/study.md.
 
-    study/study.py target/release/jigo OUT PATH...
+    study/study.py target/release/jigo OUT [OPTION...] PATH...
 
-runs jigo on the paths, and writes OUT/tables.md and one SVG for each plot. All numbers come from
-jigo's tables. Shares have 95 % intervals (Wilson 1927).
+runs jigo with the options on the paths, and writes OUT/tables.md and one SVG for each plot. All
+numbers come from jigo's tables. Shares have 95 % intervals (Wilson 1927).
 """
 
 import csv
-import io
 import math
 import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 QUANTILE = 1.959963985
@@ -68,6 +68,11 @@ def plot(title: str, bars: list[tuple[str, int, int]]) -> str:
     )
 
 
+def cause_kind(cause: str) -> str:
+    """Return a cause without its points, stones and groups."""
+    return re.sub(r" ?-?[\d.]+$|: .*", "", re.sub(r"group \S+", "a group", cause))
+
+
 class Study:
     """One run over an archive."""
 
@@ -75,19 +80,19 @@ class Study:
         self.jigo, self.out, self.paths = jigo, out, paths
         self.text: list[str] = []
 
-    def rows(self, *arguments: str) -> list[dict[str, str]]:
-        """Return the rows of a table that jigo writes."""
+    def rows(self, *arguments: str) -> Iterator[dict[str, str]]:
+        """Yield the rows of a table that jigo writes, without keeping them."""
         command = [self.jigo, *arguments, "-q", "--format", "csv", *self.paths]
-        output = subprocess.run(command, check=False, capture_output=True, text=True)
-        if output.returncode > 1:
-            sys.exit(f"{' '.join(command)}: {output.stderr}")
-        return list(csv.DictReader(io.StringIO(output.stdout)))
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as run:
+            yield from csv.DictReader(run.stdout)
+        if run.returncode > 1:
+            sys.exit(f"{' '.join(command)} failed")
 
     def add(self, title: str, body: str) -> None:
         self.text.append(f"### {title}\n\n{body}")
 
     def pairs(self, *arguments: str) -> list[dict[str, str]]:
-        return self.rows("compare", "--rules", "japanese,chinese", *arguments)
+        return list(self.rows("compare", "--rules", "japanese,chinese", *arguments))
 
     def margins(self) -> None:
         """Compare area and territory in all games."""
@@ -129,35 +134,43 @@ class Study:
 
     def seki(self) -> None:
         """Count the games with eyes in seki."""
-        counted = [row for row in self.rows("score", "--table", "endings", "--exit-zero") if row["ownership"]]
-        in_seki = sum(any(sign in row["ownership"] for sign in "bw") for row in counted)
-        with_eyes = sum(int(row["black_seki"]) + int(row["white_seki"]) > 0 for row in counted)
-        to_fill = sum(int(row["black_to_fill"]) + int(row["white_to_fill"]) > 0 for row in counted)
+        counted = in_seki = with_eyes = to_fill = 0
+        for row in self.rows("score", "--table", "endings", "--exit-zero"):
+            if row["ownership"]:
+                counted += 1
+                in_seki += any(sign in row["ownership"] for sign in "bw")
+                with_eyes += int(row["black_seki"]) + int(row["white_seki"]) > 0
+                to_fill += int(row["black_to_fill"]) + int(row["white_to_fill"]) > 0
         body = [
-            ["a group in seki", share(in_seki, len(counted))],
-            ["eyes in seki", share(with_eyes, len(counted))],
-            ["points to fill", share(to_fill, len(counted))],
+            ["a group in seki", share(in_seki, counted)],
+            ["eyes in seki", share(with_eyes, counted)],
+            ["points to fill", share(to_fill, counted)],
         ]
         self.add("Seki", table(["counted games with", "number (share, 95 % interval)"], body))
 
     def results(self) -> None:
         """Count the recorded results that the board confirms, the causes of differences, and close games."""
-        rows = self.rows("score", "--table", "results", "--exit-zero")
-        counted = [row for row in rows if row["verdict"] in ("same", "explained", "contradicted")]
-        verdicts = Counter(row["verdict"] for row in counted)
-        body = [[verdict, share(number, len(counted))] for verdict, number in verdicts.most_common()]
+        verdicts: Counter[str] = Counter()
+        causes: Counter[str] = Counter()
+        stated: Counter[str] = Counter()
+        for row in self.rows("score", "--table", "results", "--exit-zero"):
+            stated[row["stated"]] += 1
+            if row["verdict"] in ("same", "explained", "contradicted"):
+                verdicts[row["verdict"]] += 1
+                if row["verdict"] != "same":
+                    causes[cause_kind(row["cause"])] += 1
+        counted = verdicts.total()
+        body = [[verdict, share(number, counted)] for verdict, number in verdicts.most_common()]
         self.add("Recorded results", table(["verdict", "games (share, 95 % interval)"], body))
-        causes = Counter(re.sub(r" ?-?[\d.]+$|: .*", "", re.sub(r"group \S+", "a group", row["cause"])) for row in counted if row["verdict"] != "same")
-        body = [[cause or "–", share(number, len(counted))] for cause, number in causes.most_common(12)]
+        body = [[cause or "–", share(number, counted)] for cause, number in causes.most_common(12)]
         self.add("Causes of other results", table(["cause", "games (share, 95 % interval)"], body))
-        stated = Counter(row["stated"] for row in rows)
-        body = [[result, share(stated[result], len(rows))] for result in ["B+0.5", "W+0.5", "B+1.5", "W+1.5"]]
+        body = [[result, share(stated[result], stated.total())] for result in ["B+0.5", "W+0.5", "B+1.5", "W+1.5"]]
         self.add("Close games", table(["recorded result", "games (share of all with a result)"], body))
-        self.games = len(self.rows("check", "--table", "keys", "--exit-zero"))
+        self.games = sum(1 for _ in self.rows("check", "--table", "keys", "--exit-zero"))
 
     def play(self) -> None:
         """Count illegal turns and repetitions."""
-        findings = self.rows("check", "--exit-zero", "--select", "K,P")
+        findings = list(self.rows("check", "--exit-zero", "--select", "K,P"))
         place = ("file", "game")
         games = {code: {tuple(row[key] for key in place) for row in findings if row["code"] == code} for code in
                  {row["code"] for row in findings}}
