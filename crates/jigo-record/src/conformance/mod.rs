@@ -2,8 +2,9 @@
 //! [`ff4`](crate::sgf::tokens::ff4).
 //!
 //! The reader collects the nodes of the main line that have more than a turn, a sound clock and a
-//! comment. Only these nodes are checked, so games of servers cost almost nothing. The nodes after
-//! the main line belong to variations, which a second walk checks.
+//! comment, and the properties of a root that it decoded in place. Only these are checked, so games
+//! of servers cost almost nothing. The nodes after the main line belong to variations, which a
+//! second walk checks.
 //!
 //! A violation that another finding reports is not repeated here. Records that declare FF\[1\] to
 //! FF\[3\] are checked by the properties of their version; records without FF by FF\[4\], except
@@ -16,12 +17,15 @@ mod date_list;
 mod declared;
 mod node_check;
 mod node_kinds;
+mod node_place;
+mod plain_root;
 mod point_list_check;
 mod property_scanner;
 pub mod standard_value;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod value_check;
 mod value_form;
 mod variation_check;
 mod violation;
@@ -37,7 +41,8 @@ use crate::splitter::{GameText, RecordKind};
 use crate::{Coordinates, StepKind};
 use declared::Declared;
 pub use declared::Scope;
-use node_check::{NodeChecker, NodePlace};
+use node_check::NodeChecker;
+use node_place::{NodePlace, NodeSummary};
 use property_scanner::PropertyScanner;
 
 /// Returns the violations of the standard in a game that `reading` contains. `bytes` is its decoded
@@ -49,10 +54,15 @@ pub fn check(text: &GameText, bytes: &[u8], reading: &Reading, scope: Scope, lim
     let declared = Declared {
         size: reading.record.header.size,
         dialect: reading.record.header.dialect,
-        version: reading.nodes.spans().find(|span| span.is_root).and_then(|root| version(bytes, root.body())),
+        version: declared_version(bytes, reading),
     };
+    let plain_root = plain_root::summary(bytes, &reading.nodes.root_properties, declared);
+    let checks_variations = scope != Scope::Root && !reading.is_truncated && variation_check::exist(bytes, reading);
+    if plain_root.is_some() && reading.nodes.is_only_root() && !declared.is_before_ff4() && !checks_variations {
+        return Vec::new();
+    }
     let mut checker = NodeChecker::new(bytes, declared, reading, limits);
-    let first_info = main_line(&mut checker, reading);
+    let first_info = main_line(&mut checker, reading, plain_root);
     if declared.is_before_ff4() {
         passes(&mut checker, reading);
     }
@@ -63,14 +73,15 @@ pub fn check(text: &GameText, bytes: &[u8], reading: &Reading, scope: Scope, lim
             checker.violate(Code::EmptyVariation, next, variation_check::NO_NODE.into());
         }
     }
-    if scope != Scope::Root && !reading.is_truncated {
+    if checks_variations {
         variation_check::check(&mut checker, reading, scope, first_info, limits);
     }
     checker.into_findings()
 }
 
-/// Checks the collected nodes of the main line. Returns the offset of the first one with game info.
-fn main_line(checker: &mut NodeChecker, reading: &Reading) -> Option<usize> {
+/// Checks the collected nodes of the main line, except for a root that is already checked. Returns
+/// the offset of the first one with game info.
+fn main_line(checker: &mut NodeChecker, reading: &Reading, plain_root: Option<NodeSummary>) -> Option<usize> {
     let mut first_info = None;
     let mut steps = reading.record.steps.iter().peekable();
     let mut turns = 0;
@@ -80,6 +91,10 @@ fn main_line(checker: &mut NodeChecker, reading: &Reading) -> Option<usize> {
     let mut codes: Vec<Code> = Vec::new();
     for span in reading.nodes.spans() {
         let (offset, body) = (span.offset(), span.body());
+        if let Some(root) = plain_root.filter(|_| span.is_root) {
+            first_info = root.has_game_info.then_some(offset);
+            continue;
+        }
         while let Some(step) = steps.next_if(|step| step.offset as usize <= offset) {
             turns += u32::from(matches!(step.kind, StepKind::Turn(..)));
         }
@@ -129,12 +144,23 @@ fn passes(checker: &mut NodeChecker, reading: &Reading) {
 }
 
 /// Returns the version that the root declares, if it is one of FF\[1\] to FF\[4\].
-fn version(bytes: &[u8], root: Range<usize>) -> Option<u8> {
-    let mut properties = PropertyScanner::new(bytes, root, Vec::new());
-    while let Some(name) = properties.next_name() {
-        if *capitals(&bytes[name]) == *b"FF" {
-            let value = bytes[properties.values.first()?.clone()].trim_ascii();
-            return std::str::from_utf8(value).ok()?.parse().ok().filter(|version| (1..=4).contains(version));
+fn declared_version(bytes: &[u8], reading: &Reading) -> Option<u8> {
+    let value = if reading.nodes.root_properties.is_empty() {
+        let root = reading.nodes.spans().find(|span| span.is_root)?;
+        first_value(bytes, root.body(), b"FF")?
+    } else {
+        reading.nodes.root_properties.iter().find(|property| property.definition.name == "FF")?.value()
+    };
+    let version = std::str::from_utf8(bytes[value].trim_ascii()).ok()?;
+    version.parse().ok().filter(|version| (1..=4).contains(version))
+}
+
+/// Returns the first value of a sound node's first property with this name in capitals.
+fn first_value(bytes: &[u8], body: Range<usize>, name: &[u8]) -> Option<Range<usize>> {
+    let mut properties = PropertyScanner::new(bytes, body, Vec::new());
+    while let Some(letters) = properties.next_name() {
+        if *capitals(&bytes[letters]) == *name {
+            return properties.values.first().cloned();
         }
     }
     None

@@ -4,10 +4,12 @@ use std::ops::Range;
 
 use super::declared::Declared;
 use super::node_kinds::Kinds;
+use super::node_place::{NodePlace, NodeSummary};
 use super::point_list_check::{PointList, Reported};
 use super::property_scanner::PropertyScanner;
+use super::value_check::is_reported_list;
 use super::value_form;
-use super::violation::{Fault, FormViolation, QUOTED, quoted};
+use super::violation::{FormViolation, QUOTED, quoted};
 use crate::finding::{Code, Finding, Place};
 use crate::record::Reading;
 use crate::record::nodes::is_long_name;
@@ -16,50 +18,24 @@ use crate::sgf::tokens::ff4::{Definition, LATEST, PropertyKind, PropertyRole, Va
 use crate::sgf::tokens::lexer::capitals;
 use jigo_rules::board::PointSet;
 
-/// The place of a node in its record.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct NodePlace<'a> {
-    /// The offset of its `;`.
-    pub offset: usize,
-    /// True for the root.
-    pub is_root: bool,
-    /// True if the reader reports turns, setup and damage of the node.
-    pub is_read: bool,
-    /// True if an earlier node of the path has game info.
-    pub has_earlier_info: bool,
-    /// Other findings in the node, by offset.
-    pub notes: &'a [(usize, Code)],
-    /// The codes of these findings, each once. A node can have thousands of findings.
-    pub codes: &'a [Code],
-}
-
-impl NodePlace<'_> {
-    fn has_note(&self, codes: &[Code]) -> bool {
-        self.codes.iter().any(|code| codes.contains(code))
-    }
-
-    /// Returns true if another finding has this code and this offset.
-    fn has_note_at(&self, sought_code: Code, offset: usize) -> bool {
-        let first = self.notes.partition_point(|(note, _)| *note < offset);
-        self.notes[first..].iter().take_while(|(note, _)| *note == offset).any(|(_, code)| *code == sought_code)
-    }
-}
-
-/// The content of a node that later nodes depend on.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct NodeSummary {
-    /// True if it has game info.
-    pub has_game_info: bool,
-    /// The number of turns.
-    pub turns: u32,
-}
-
 /// The points of a node that other properties must not name.
 #[derive(Default)]
 struct NodePoints {
     marks: Option<PointSet>,
     territory: Option<PointSet>,
     setup: Option<PointSet>,
+}
+
+impl NodePoints {
+    /// Returns the points of the lists that must not share points with this one.
+    fn shared_by(&mut self, definition: &Definition) -> Option<&mut Option<PointSet>> {
+        match definition.role {
+            PropertyRole::Stones(_) => Some(&mut self.setup),
+            PropertyRole::Territory(_) => Some(&mut self.territory),
+            PropertyRole::Mark if definition.form == ValueForm::Points => Some(&mut self.marks),
+            _ => None,
+        }
+    }
 }
 
 /// Checks nodes one after the other.
@@ -215,8 +191,6 @@ impl<'a> NodeChecker<'a> {
         points: &mut NodePoints,
         place: NodePlace,
     ) {
-        let bytes = self.bytes;
-        let letters = &bytes[name.clone()];
         if !place.is_read && self.names.contains(&definition) {
             self.violate(Code::RepeatedProperty, name.start, format!("an earlier {} exists", definition.name));
         }
@@ -226,23 +200,32 @@ impl<'a> NodeChecker<'a> {
         if self.violates_version(definition, name) && definition.until < LATEST {
             return;
         }
-        match definition.kind() {
-            PropertyKind::Root if !place.is_root => {
-                if !self.is_second_header(place) {
-                    self.violate(Code::RootProperty, name.start, format!("{} belongs to the root", definition.name));
-                }
-                return;
+        if definition.kind() == PropertyKind::Root && !place.is_root {
+            if !self.is_second_header(place) {
+                self.violate(Code::RootProperty, name.start, format!("{} belongs to the root", definition.name));
             }
-            PropertyKind::GameInfo if place.has_earlier_info && !self.is_second_header(place) => {
-                let detail = format!("{}: an earlier node of the path has game info", definition.name);
-                self.violate(Code::RepeatedGameInfo, name.start, detail);
-            }
-            _ => {}
-        }
-        if definition.form.is_list() {
-            self.list(definition, name, values, points, place);
             return;
         }
+        let is_info = definition.kind() == PropertyKind::GameInfo;
+        if is_info && place.has_earlier_info && !self.is_second_header(place) {
+            let detail = format!("{}: an earlier node of the path has game info", definition.name);
+            self.violate(Code::RepeatedGameInfo, name.start, detail);
+        }
+        match definition.form.is_list() {
+            true => self.list(definition, name, values, points, place),
+            false => self.single_value(definition, name, values, place),
+        }
+    }
+
+    /// Checks a property with one value.
+    fn single_value(
+        &mut self,
+        definition: &'static Definition,
+        name: &Range<usize>,
+        values: &[Range<usize>],
+        place: NodePlace,
+    ) {
+        let bytes = self.bytes;
         if values.len() > 1 && !self.is_usual_list(definition.name) && !is_reported_list(definition, place) {
             let detail = format!("{} has {} values: FF[4] allows one", definition.name, values.len());
             self.violate(Code::SeveralValues, name.start, detail);
@@ -253,8 +236,8 @@ impl<'a> NodeChecker<'a> {
             if is_turn && place.is_read {
                 break;
             }
-            if let Some((code, text)) = self.value_fault(definition, value, place) {
-                self.violate(code, name.start, format!("{} {text}", quoted(letters, value)));
+            if let Some((code, text)) = self.declared.value_fault(definition, value, place) {
+                self.violate(code, name.start, format!("{} {text}", quoted(&bytes[name.clone()], value)));
             }
         }
     }
@@ -304,39 +287,6 @@ impl<'a> NodeChecker<'a> {
         }
     }
 
-    /// Returns the fault of a single value, unless another finding reports it.
-    fn value_fault(&self, definition: &Definition, value: &[u8], place: NodePlace) -> Option<Fault> {
-        if matches!(definition.form, ValueForm::SimpleText | ValueForm::Text) {
-            return None;
-        }
-        let is_before_ff4 = self.declared.is_before_ff4();
-        let is_of_latest = definition.until == LATEST || is_before_ff4;
-        match definition.name.as_bytes() {
-            b"FF" => {
-                let fault = value_form::fault(definition.form, value, self.declared.size);
-                fault.map(|_| (Code::UnknownFormat, "is not one of FF[1] to FF[4]"))
-            }
-            b"GM" => None,
-            // Known servers write their name only, and no program trips over it.
-            b"AP" if self.declared.dialect.is_some() && !value.contains(&b':') => None,
-            b"AP" if value.is_empty() => None,
-            b"SZ" if is_before_ff4 && value.contains(&b':') => {
-                Some((Code::NewerProperty, "has two sides, which only FF[4] defines"))
-            }
-            b"KM" if place.has_note(&KOMI) => None,
-            // H009 reports a missing komi.
-            b"KM" if value.is_empty() && place.is_root => None,
-            b"HA" if place.has_note(&HANDICAP) => None,
-            b"HA" if value == b"1" => Some((Code::ValueRange, "is not a handicap: FF[4] demands 2 or more")),
-            b"PL" if place.has_note(&[Code::UnreadableProperty]) => None,
-            // Other findings are about RE in the root.
-            b"RE" if place.is_root => None,
-            b"DT" | b"FG" | b"TM" if is_before_ff4 => None,
-            _ if !is_of_latest => None,
-            _ => value_form::fault(definition.form, value, self.declared.size),
-        }
-    }
-
     /// Checks the values of a list.
     fn list(
         &mut self,
@@ -352,32 +302,18 @@ impl<'a> NodeChecker<'a> {
         if definition.until < LATEST && !self.declared.is_before_ff4() {
             return;
         }
-        let is_stones = matches!(definition.role, PropertyRole::Stones(_));
-        let is_read_list = definition.role.is_read_list() && place.is_read;
-        let is_mark = definition.role == PropertyRole::Mark;
-        let reported = Reported {
-            form: is_read_list,
-            outside: (is_stones && place.is_read)
-                || place.has_note(&[Code::OddCoordinates]) && (is_read_list || is_mark),
-            repeated: is_stones && place.is_read,
-        };
         let mut own_points = None;
-        let shared_points = match definition.role {
-            PropertyRole::Stones(_) => &mut points.setup,
-            PropertyRole::Territory(_) => &mut points.territory,
-            PropertyRole::Mark if definition.form == ValueForm::Points => &mut points.marks,
-            _ => &mut own_points,
-        };
+        let points = points.shared_by(definition).unwrap_or(&mut own_points);
         let list = PointList {
             bytes: self.bytes,
             name: definition.name.as_bytes(),
             offset: name.start,
             form: definition.form,
             declared: self.declared,
-            reported,
+            reported: Reported::by_reader(definition, place),
         };
         let mut violations: Vec<FormViolation> = Vec::new();
-        list.check(values, shared_points.get_or_insert(PointSet::EMPTY), |violation| violations.push(violation));
+        list.check(values, points.get_or_insert(PointSet::EMPTY), |violation| violations.push(violation));
         for FormViolation { code, offset, detail } in violations {
             self.violate(code, offset, detail);
         }
@@ -406,24 +342,5 @@ impl<'a> NodeChecker<'a> {
         if kinds.turns > 1 && !place.is_read {
             self.violate(Code::SeveralTurns, place.offset, format!("{} turns", kinds.turns));
         }
-    }
-}
-
-/// The findings about KM in the root.
-const KOMI: [Code; 5] = [Code::UnreadableKomi, Code::KomiHundredths, Code::KomiZi, Code::KomiComma, Code::KomiForm];
-
-/// The findings about HA in the root.
-const HANDICAP: [Code; 2] = [Code::UnreadableHandicap, Code::HandicapIsKomi];
-
-/// Returns true if another finding reports several values of this property.
-fn is_reported_list(definition: &Definition, place: NodePlace) -> bool {
-    match definition.name.as_bytes() {
-        b"B" | b"W" => place.is_read,
-        b"SZ" => place.has_note(&[Code::RepeatedProperty]),
-        b"KM" => place.has_note(&KOMI),
-        b"HA" => place.has_note(&HANDICAP),
-        b"RE" => place.has_note(&[Code::UnreadableResult]),
-        b"PL" => place.has_note(&[Code::UnreadableProperty]),
-        _ => false,
     }
 }

@@ -1,10 +1,11 @@
 //! Checks of points, rectangles, labels and lines.
 
 use super::declared::Declared;
+use super::node_place::NodePlace;
 use super::tokens::{colons, point};
 use super::violation::{FormViolation, quoted};
 use crate::finding::Code;
-use crate::sgf::tokens::ff4::ValueForm;
+use crate::sgf::tokens::ff4::{Definition, PropertyRole, ValueForm};
 use jigo_rules::board::{Point, PointSet};
 
 /// A list to check.
@@ -32,6 +33,21 @@ pub(super) struct Reported {
     pub outside: bool,
     /// Points that occur more than once.
     pub repeated: bool,
+}
+
+impl Reported {
+    /// Returns the faults of a list in this node that the reader reports.
+    pub(super) fn by_reader(definition: &Definition, place: NodePlace) -> Reported {
+        let is_stones = matches!(definition.role, PropertyRole::Stones(_));
+        let is_read_list = definition.role.is_read_list() && place.is_read;
+        let is_mark = definition.role == PropertyRole::Mark;
+        Reported {
+            form: is_read_list,
+            outside: (is_stones && place.is_read)
+                || place.has_note(&[Code::OddCoordinates]) && (is_read_list || is_mark),
+            repeated: is_stones && place.is_read,
+        }
+    }
 }
 
 /// A value of a list.

@@ -72,7 +72,11 @@ fn number_fault(value: &[u8], minimum: i64, maximum: i64) -> Option<Fault> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return Some((Code::ValueType, "is not a whole number"));
     }
-    let number = std::str::from_utf8(value).ok().and_then(|text| text.parse::<i64>().ok());
+    let number = match value {
+        // Nearly all numbers are digits.
+        [digit] => Some(i64::from(digit - b'0')),
+        _ => std::str::from_utf8(value).ok().and_then(|text| text.parse().ok()),
+    };
     let is_allowed = number.is_some_and(|number| (minimum..=maximum).contains(&number));
     (!is_allowed).then_some((Code::ValueRange, "is outside the range of the standard"))
 }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::declared::Scope;
-use super::node_check::{NodeChecker, NodePlace, NodeSummary};
+use super::node_check::NodeChecker;
+use super::node_place::{NodePlace, NodeSummary};
 use crate::StepKind;
 use crate::finding::Code;
 use crate::record::Reading;
@@ -29,6 +30,13 @@ struct TreeState {
 /// The longest path of a variation, in branches.
 const MAX_PATH: usize = 1000;
 
+/// Returns true if something follows the main line. Nearly all games have no variation, so only
+/// their last parenthesis follows.
+pub(super) fn exist(bytes: &[u8], reading: &Reading) -> bool {
+    let rest = bytes.get(reading.nodes.end..).unwrap_or_default();
+    !rest.iter().all(|byte| matches!(byte, b')' | b' ' | b'\r' | b'\n'))
+}
+
 /// Checks all nodes after the main line. `first_info` is the first node of the main line with game
 /// info.
 pub(super) fn check(
@@ -39,11 +47,6 @@ pub(super) fn check(
     limits: Limits,
 ) {
     let bytes = checker.bytes();
-    let end = reading.nodes.end;
-    // Nearly all games have no variation: only their last parenthesis follows.
-    if end >= bytes.len() || bytes[end..].iter().all(|byte| matches!(byte, b')' | b' ' | b'\r' | b'\n')) {
-        return;
-    }
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
     let mut trees = vec![TreeState { parent: 0, child: 1, children: 0, turns: 0, has_info: false }];
@@ -60,12 +63,13 @@ pub(super) fn check(
         is_read: scope == Scope::ReplayedTree,
         nodes_left: limits.nodes,
         current: Some(trees.len() - 1),
+        is_begun: false,
         state: PathState { turns: 0, has_info: false },
         trees,
         trees_of_violations: Vec::new(),
     };
     let first = walk.checker.violations();
-    walk.walk(end);
+    walk.walk(reading.nodes.end);
     let TreeWalk { trees, trees_of_violations, .. } = walk;
     for (finding, tree) in checker.findings_from(first).iter_mut().zip(trees_of_violations) {
         finding.variation = path(&trees, tree);
@@ -116,6 +120,8 @@ struct TreeWalk<'w, 'a> {
     trees: Vec<TreeState>,
     /// The index of the innermost open tree.
     current: Option<usize>,
+    /// True directly after the parenthesis of a variation.
+    is_begun: bool,
     state: PathState,
     /// The tree of each violation.
     trees_of_violations: Vec<usize>,
@@ -124,27 +130,15 @@ struct TreeWalk<'w, 'a> {
 impl TreeWalk<'_, '_> {
     fn walk(&mut self, mut offset: usize) {
         let bytes = self.lexer.bytes;
-        // True directly after the parenthesis of a variation.
-        let mut is_begun = false;
         while let (Some(&byte), Some(current)) = (bytes.get(offset), self.current) {
             match byte {
                 b'(' => {
-                    if let Some(end) = nodes::empty_tree(&self.lexer, offset) {
-                        self.violate(Code::EmptyVariation, offset, "a variation without nodes", current);
-                        offset = end;
-                        continue;
-                    }
-                    if self.lexer.opens_tree(offset) {
-                        if is_begun {
-                            self.violate(Code::EmptyVariation, offset, NO_NODE, current);
-                        }
-                        self.open(current);
-                        is_begun = true;
-                    }
+                    offset = self.opening(offset, current);
+                    continue;
                 }
                 b')' if self.lexer.closes_tree(offset, self.depth(current)) => {
                     self.close(current);
-                    is_begun = false;
+                    self.is_begun = false;
                 }
                 b'[' => match self.lexer.first_value_end(offset) {
                     ValueEnd::Closed(close, _) => offset = close,
@@ -156,7 +150,7 @@ impl TreeWalk<'_, '_> {
                 },
                 _ if byte == b';' || nodes::begins_property(&self.lexer, offset) => {
                     let Some(end) = self.node(offset, current) else { return };
-                    is_begun = false;
+                    self.is_begun = false;
                     offset = end.max(offset + 1);
                     continue;
                 }
@@ -164,6 +158,22 @@ impl TreeWalk<'_, '_> {
             }
             offset += 1;
         }
+    }
+
+    /// Opens the variation at a `(`, or skips one without nodes. Returns the next offset.
+    fn opening(&mut self, offset: usize, current: usize) -> usize {
+        if let Some(end) = nodes::empty_tree(&self.lexer, offset) {
+            self.violate(Code::EmptyVariation, offset, "a variation without nodes", current);
+            return end;
+        }
+        if self.lexer.opens_tree(offset) {
+            if self.is_begun {
+                self.violate(Code::EmptyVariation, offset, NO_NODE, current);
+            }
+            self.open(current);
+            self.is_begun = true;
+        }
+        offset + 1
     }
 
     /// Returns the number of open trees, as far as the lexer distinguishes it.

@@ -4,7 +4,7 @@
 //! handles header properties one by one uses this table.
 
 use super::game_header::Header;
-use crate::sgf::tokens::ff4::ValueKind;
+use crate::sgf::tokens::ff4::{Definition, ValueKind, definition};
 
 /// A root property.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub struct RootProperty {
     pub storage: Storage,
     /// The use that servers and programs make of it.
     pub servers: ServerUse,
+    /// Its row in the table of FF\[4\]; `None` for names outside the standard.
+    pub(crate) definition: Option<&'static Definition>,
 }
 
 /// The place where a property is stored.
@@ -65,7 +67,8 @@ macro_rules! text {
 }
 
 const fn property(name: &'static str, storage: Storage, servers: ServerUse) -> RootProperty {
-    RootProperty { name, values: ValueKind::for_property(name), storage, servers }
+    let definition = definition(name.as_bytes());
+    RootProperty { name, values: ValueKind::for_property(name), storage, servers, definition }
 }
 
 /// All root properties, in the order of output.

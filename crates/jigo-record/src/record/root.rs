@@ -5,10 +5,12 @@
 //! `tests/integration/sgf_parse_comparison.rs` compares them.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
+use super::checked_nodes::PlainProperty;
 use super::reader::Reader;
 use crate::header::root_property::RootProperty;
-use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use crate::sgf::tokens::ff4::{ValueKind, definition_in_any_version};
 use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
 use crate::sgf::tokens::long_names::short_form;
 use jigo_rules::board::BoardSize;
@@ -19,53 +21,91 @@ const MAX_PROPERTIES: usize = 64;
 /// A header value with its property name.
 type RootText<'a> = (&'static str, Cow<'a, str>);
 
+/// The properties of a plain root so far.
+struct PlainRoot<'a, 'p> {
+    bytes: &'a [u8],
+    /// The start of the bytes as text.
+    text: &'a str,
+    /// The values that the header needs.
+    values: Vec<RootText<'a>>,
+    /// The offsets of the names that are not stored.
+    unstored_names: [u32; MAX_PROPERTIES],
+    unstored_count: usize,
+    /// All properties that a version of FF defines.
+    properties: &'p mut Vec<PlainProperty>,
+}
+
 /// Returns the header values of a plain root and the offset of the `;` after it; `None` for other
-/// roots.
-fn standard_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
+/// roots. Adds all properties that a version of FF defines to `properties`.
+fn standard_root<'a>(bytes: &'a [u8], properties: &mut Vec<PlainProperty>) -> Option<(Vec<RootText<'a>>, usize)> {
     let lexer = Lexer::utf8(bytes);
-    let text = leading_text(bytes);
-    let mut values = Vec::with_capacity(20);
-    // The offsets of the names that are not stored.
-    let (mut unstored_names, mut count) = ([0_u32; MAX_PROPERTIES], 0);
+    let mut root = PlainRoot {
+        bytes,
+        text: leading_text(bytes),
+        values: Vec::with_capacity(20),
+        unstored_names: [0; MAX_PROPERTIES],
+        unstored_count: 0,
+        properties,
+    };
     let mut offset = 2;
     if !bytes.starts_with(b"(;") {
         return None;
     }
     for _ in 0..MAX_PROPERTIES {
-        let name = &bytes[offset..offset + bytes[offset..].iter().position(|byte| !byte.is_ascii_uppercase())?];
-        let bracket = offset + name.len();
-        if name.is_empty() || bytes[bracket] != b'[' {
-            return None;
-        }
-        let length = memchr::memchr3(b']', b'[', b'\\', &bytes[bracket + 1..])?;
-        let close = bracket + 1 + length;
-        let is_value_end = bytes.get(close + 1).is_some_and(u8::is_ascii_uppercase)
-            || lexer.value_end(bracket + 1, name) == ValueEnd::Closed(close, Oddity::None);
-        if bytes[close] != b']' || !is_value_end {
-            return None;
-        }
-        if let Some(property) = RootProperty::find(name) {
-            values.push((
-                property.name,
-                standard_value(property, &bytes[bracket + 1..close], text.get(bracket + 1..close))?,
-            ));
-        } else if role(name).is_some_and(PropertyRole::affects_board)
-            || (name.len() > 2 && short_form(name).is_some())
-            || unstored_names[..count].iter().any(|other| is_name(&bytes[*other as usize..], name))
-        {
-            return None;
-        } else {
-            unstored_names[count] = offset as u32;
-            count += 1;
-        }
+        let (name, value) = plain_property(&lexer, offset)?;
+        let close = value.end;
+        root.add(name, value)?;
         offset = close + 1 + bytes[close + 1..].iter().position(|byte| !byte.is_ascii_whitespace())?;
         if bytes[offset] == b';' {
             // sgf-parse handles repeated GM.
-            let games = values.iter().filter(|(name, _)| *name == "GM").count();
-            return (games <= 1).then_some((values, offset));
+            let games = root.values.iter().filter(|(name, _)| *name == "GM").count();
+            return (games <= 1).then_some((root.values, offset));
         }
     }
     None
+}
+
+/// Returns the name in capitals and the value of the property at `offset`, as ranges; `None` if the
+/// value has a bracket or backslash, or if its end is in doubt.
+#[inline]
+fn plain_property(lexer: &Lexer, offset: usize) -> Option<(Range<usize>, Range<usize>)> {
+    let bytes = lexer.bytes;
+    let bracket = offset + bytes[offset..].iter().position(|byte| !byte.is_ascii_uppercase())?;
+    if bracket == offset || bytes[bracket] != b'[' {
+        return None;
+    }
+    let (close, is_followed) = lexer.short_end(bracket + 1)?;
+    let is_value_end =
+        is_followed || lexer.value_end(bracket + 1, &bytes[offset..bracket]) == ValueEnd::Closed(close, Oddity::None);
+    is_value_end.then_some((offset..bracket, bracket + 1..close))
+}
+
+impl PlainRoot<'_, '_> {
+    /// Adds a property; `None` if sgf-parse must read the root.
+    #[inline]
+    fn add(&mut self, name: Range<usize>, value: Range<usize>) -> Option<()> {
+        let bytes = self.bytes;
+        let letters = &bytes[name.clone()];
+        let definition = if let Some(property) = RootProperty::find(letters) {
+            let text = standard_value(property, &bytes[value.clone()], self.text.get(value.clone()))?;
+            self.values.push((property.name, text));
+            property.definition
+        } else {
+            let definition = definition_in_any_version(letters);
+            let earlier_names = &self.unstored_names[..self.unstored_count];
+            if definition.is_some_and(|definition| definition.role.affects_board())
+                || (letters.len() > 2 && short_form(letters).is_some())
+                || earlier_names.iter().any(|earlier| is_name(&bytes[*earlier as usize..], letters))
+            {
+                return None;
+            }
+            self.unstored_names[self.unstored_count] = name.start as u32;
+            self.unstored_count += 1;
+            definition
+        };
+        self.properties.extend(definition.map(|definition| PlainProperty::new(definition, value)));
+        Some(())
+    }
 }
 
 /// Returns true if the bytes begin with a property of this name.
@@ -121,7 +161,11 @@ fn shortest(text: Cow<str>) -> Cow<str> {
 impl Reader<'_> {
     /// Decodes a plain root and returns the offset of the next node.
     pub(crate) fn read_standard_root(&mut self) -> Option<usize> {
-        let (values, end) = standard_root(self.bytes)?;
+        let properties = &mut self.reading.nodes.root_properties;
+        let Some((values, end)) = standard_root(self.bytes, properties) else {
+            properties.clear();
+            return None;
+        };
         self.header(&values, 1);
         self.reading.nodes.push(1, 2..end, true);
         self.in_root = false;
