@@ -39,12 +39,12 @@ fn finding(code: Code, detail: String) -> Option<Finding> {
 fn suspect_komi(header: &Header, tally: &Tally, ruleset: Option<&Ruleset>) -> Option<Finding> {
     const FIRST_YEAR_OF_KOMI: u16 = 1940;
     let standard = ruleset?.axes.komi_even;
-    let is_old = header.year().is_some_and(|year| year < FIRST_YEAR_OF_KOMI);
+    let is_old = || header.year().is_some_and(|year| year < FIRST_YEAR_OF_KOMI);
     if header.komi != Some(HalfPoints::ZERO)
         || standard == HalfPoints::ZERO
         || tally.handicap > 0
         || header.handicap == Some(1)
-        || is_old
+        || is_old()
     {
         return None;
     }

@@ -135,34 +135,21 @@ pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
     let name = text.charset.encoding.name();
     let mut note = |code, offset, detail: String| findings.push(Finding::new(code, Place::byte(offset), detail));
     let is_detected = matches!(text.charset.basis, CharsetBasis::Detected | CharsetBasis::DetectedInFile);
-    // Other formats have no CA.
-    let label = Some(text.bytes).filter(|_| text.kind == RecordKind::default()).and_then(label);
+    // Other formats have no CA, and that of ASCII in UTF-8 does not matter.
+    let is_ascii = text.bytes.is_ascii();
+    let has_label = text.kind == RecordKind::default() && !(is_ascii && text.charset.basis == CharsetBasis::Utf8);
+    let label = Some(text.bytes).filter(|_| has_label).and_then(label);
     let label_text = label.map(String::from_utf8_lossy).unwrap_or_default();
     let labelled = label.and_then(find_encoding);
-    match text.charset.basis {
-        CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls | CharsetBasis::DamagedUtf8 => {}
-        CharsetBasis::Transcoded => note(Code::NotUtf8, 0, format!("{name}, by its mark or its zero bytes")),
-        CharsetBasis::Labelled if text.kind != RecordKind::default() => {
-            note(Code::NotUtf8, 0, format!("{name}, as it says"))
-        }
-        CharsetBasis::Labelled => note(Code::NotUtf8, 0, format!("{name}, as CA[{label_text}] says")),
-        CharsetBasis::Detected if text.kind != RecordKind::default() => {
-            note(Code::GuessedCharset, 0, format!("{name}, detected"))
-        }
-        CharsetBasis::DetectedInFile if labelled.is_none() => {
-            note(Code::GuessedCharset, 0, format!("{name}, detected in all text of its file; CA[{label_text}]"))
-        }
-        CharsetBasis::Detected if labelled.is_none() => {
-            note(Code::GuessedCharset, 0, format!("{name}, detected; CA[{label_text}]"))
-        }
-        CharsetBasis::Detected | CharsetBasis::DetectedInFile => {}
+    if let Some((code, basis)) = charset_basis(text, labelled.is_some(), &label_text) {
+        note(code, 0, format!("{name}, {basis}"));
     }
     let differs = match label {
         Some(label) if text.charset.encoding == UTF_8 => contradicts_utf8(label),
         _ => labelled.is_some_and(|labelled| labelled != text.charset.encoding),
     };
-    let is_relevant = || is_detected || !text.bytes.is_ascii();
-    if differs && text.charset.basis != CharsetBasis::Transcoded && is_relevant() {
+    let is_relevant = is_detected || !is_ascii;
+    if differs && text.charset.basis != CharsetBasis::Transcoded && is_relevant {
         note(Code::WrongCharsetLabel, 0, format!("CA[{label_text}], but the bytes are {name}"));
     }
     if let Some(offset) = decoded.damaged_offset {
@@ -175,6 +162,23 @@ pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
         note(Code::CutCharacter, offset, format!("the first bytes of a character of {name} are followed by a ]"));
     }
     findings
+}
+
+/// Returns the finding about the basis for the charset of a game, and its words; `None` for UTF-8.
+fn charset_basis(text: &GameText, is_label_known: bool, label: &str) -> Option<(Code, String)> {
+    let is_sgf = text.kind == RecordKind::default();
+    match text.charset.basis {
+        CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls | CharsetBasis::DamagedUtf8 => None,
+        CharsetBasis::Transcoded => Some((Code::NotUtf8, "by its mark or its zero bytes".into())),
+        CharsetBasis::Labelled if !is_sgf => Some((Code::NotUtf8, "as it says".into())),
+        CharsetBasis::Labelled => Some((Code::NotUtf8, format!("as CA[{label}] says"))),
+        CharsetBasis::Detected if !is_sgf => Some((Code::GuessedCharset, "detected".into())),
+        CharsetBasis::Detected | CharsetBasis::DetectedInFile if is_label_known => None,
+        CharsetBasis::Detected => Some((Code::GuessedCharset, format!("detected; CA[{label}]"))),
+        CharsetBasis::DetectedInFile => {
+            Some((Code::GuessedCharset, format!("detected in all text of its file; CA[{label}]")))
+        }
+    }
 }
 
 /// A decoding in progress; the fields are those of [`Decoded`].
