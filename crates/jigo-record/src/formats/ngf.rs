@@ -249,15 +249,7 @@ impl<'a> NgfRecord<'a> {
             let (text, offset) = self.line(form.size);
             writer.unreadable_line(offset, text, "no size of a board; 19x19 is assumed");
         }
-        for (index, name, rank) in [(form.black, "PB", "BR"), (form.white, "PW", "WR")] {
-            let (player, _) = self.line(index);
-            let (player, grade) = match player.rsplit_once(char::is_whitespace) {
-                Some((name, grade)) if Rank::parse(grade).is_some() => (name.trim(), grade),
-                _ => (player, ""),
-            };
-            writer.property(name, player);
-            writer.property(rank, grade);
-        }
+        self.players(&mut writer);
         let stones = self.handicap(&mut writer);
         self.komi(stones, &mut writer);
         writer.property("EV", self.line(form.event).0);
@@ -285,6 +277,18 @@ impl<'a> NgfRecord<'a> {
             writer.property("C", comment);
         }
         writer
+    }
+
+    fn players(&self, writer: &mut SgfWriter) {
+        for (index, name, rank) in [(self.form.black, "PB", "BR"), (self.form.white, "PW", "WR")] {
+            let (player, _) = self.line(index);
+            let (player, grade) = match player.rsplit_once(char::is_whitespace) {
+                Some((name, grade)) if Rank::parse(grade).is_some() => (name.trim(), grade),
+                _ => (player, ""),
+            };
+            writer.property(name, player);
+            writer.property(rank, grade);
+        }
     }
 
     fn handicap(&self, writer: &mut SgfWriter) -> i32 {

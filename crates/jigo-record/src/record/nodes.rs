@@ -151,45 +151,29 @@ impl<'a> MainLine<'a> {
     pub fn pass_bare_turn(&mut self) {
         self.offset += TURN;
     }
-}
 
-impl Iterator for MainLine<'_> {
-    type Item = Node;
-
+    /// Moves to the `;` of the next node. Returns the offset after it, where the properties begin.
     #[inline]
-    fn next(&mut self) -> Option<Node> {
-        let start = loop {
+    fn next_start(&mut self) -> Option<usize> {
+        loop {
             match self.bytes.get(self.offset)? {
-                b';' => break self.offset + 1,
+                b';' => return Some(self.offset + 1),
                 b')' if self.lexer().closes_tree(self.offset, self.depth) => return None,
                 b')' => {
                     self.extra_parenthesis.get_or_insert(self.offset);
                     self.offset += 1;
                 }
                 b'(' => {
-                    if let Some(end) = empty_tree(&self.lexer(), self.offset) {
-                        self.empty_variation.get_or_insert(self.offset);
-                        self.offset = end;
-                        continue;
+                    if let Some(start) = self.enter_tree() {
+                        return Some(start);
                     }
-                    self.depth += 1;
-                    if self.offset > 0 {
-                        self.branches.push(self.offset);
-                    }
-                    let before_property = if self.offset == 0 { missing_semicolon(self.bytes) } else { None };
-                    if let Some(strays) = before_property {
-                        break strays.end;
-                    }
-                    // The reader reports strange bytes before the root.
-                    let strange_bytes = if self.offset == 0 { bytes_before_root(self.bytes) } else { None };
-                    self.offset = strange_bytes.map_or(self.offset + 1, |bytes| bytes.end);
                 }
                 // Most files have one node on a line.
                 byte if byte.is_ascii_whitespace() => self.offset += 1,
                 _ if begins_property(&self.lexer(), self.offset) => {
                     // Its node begins one byte before it, as if the semicolon were there.
                     self.offset -= 1;
-                    break self.offset + 1;
+                    return Some(self.offset + 1);
                 }
                 _ => {
                     let end = stray_text_end(&self.lexer(), self.offset);
@@ -199,7 +183,38 @@ impl Iterator for MainLine<'_> {
                     self.offset = end.max(self.offset + 1);
                 }
             }
-        };
+        }
+    }
+
+    /// Enters the tree at the current `(`, or skips one without nodes. Returns the start of the
+    /// properties of a root that lacks its `;`.
+    fn enter_tree(&mut self) -> Option<usize> {
+        if let Some(end) = empty_tree(&self.lexer(), self.offset) {
+            self.empty_variation.get_or_insert(self.offset);
+            self.offset = end;
+            return None;
+        }
+        self.depth += 1;
+        if self.offset > 0 {
+            self.branches.push(self.offset);
+            self.offset += 1;
+            return None;
+        }
+        if let Some(strays) = missing_semicolon(self.bytes) {
+            return Some(strays.end);
+        }
+        // The reader reports strange bytes before the root.
+        self.offset = bytes_before_root(self.bytes).map_or(1, |bytes| bytes.end);
+        None
+    }
+}
+
+impl Iterator for MainLine<'_> {
+    type Item = Node;
+
+    #[inline]
+    fn next(&mut self) -> Option<Node> {
+        let start = self.next_start()?;
         if let Some((offset, color, _)) = self.bare_turn() {
             self.pass_bare_turn();
             return Some(Node::Turn { offset, color, value: offset + 3..offset + 5, odd_clock: None });

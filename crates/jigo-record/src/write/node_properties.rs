@@ -91,6 +91,7 @@ impl NodeProperties {
         indexes.get(name).copied()
     }
 
+    /// Adds a property of the text, or counts it as omitted.
     fn add(
         &mut self,
         bytes: &[u8],
@@ -109,52 +110,72 @@ impl NodeProperties {
             self.omissions.add_text(&String::from_utf8_lossy(&written), || property_text(bytes, property));
             return;
         }
-        // The reader interprets properties of the board.
-        if let Some(role) = role.filter(|role| role.affects_board()) {
-            self.omissions.add_if(matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1, &name);
-            if property.range.len() as u64 > context.max_property {
-                self.omissions.keep_text(|| property_text(bytes, property));
-            }
-            return;
-        }
-        if (context.options.omits_comments && matches!(name.as_str(), "C" | "GC"))
-            || (role == Some(PropertyRole::Root)
-                && self.omits_root_property(&name, context, || property_text(bytes, property)))
+        let text = || property_text(bytes, property);
+        if let Some(role) = role
+            && self.omits_role(role, &name, property, context, text)
         {
             return;
         }
+        if context.options.omits_comments && matches!(name.as_str(), "C" | "GC") {
+            return;
+        }
         let kind = ValueKind::for_property(&name);
-        let values: Vec<String> = property
-            .values
-            .iter()
-            .filter_map(|value| self.value(&name, kind, &bytes[value.clone()], context))
-            .collect();
+        let values = property.values.iter().filter_map(|value| self.value(&name, kind, &bytes[value.clone()], context));
+        let values: Vec<String> = values.collect();
         if values.is_empty() {
             return;
         }
-        match self.find(&name, indexes).map(|index| &mut self.entries[index]) {
+        match self.find(&name, indexes) {
             None => self.entries.push((name, if kind.is_list() { without_duplicates(values) } else { values })),
-            Some((_, existing)) if kind.is_list() => {
-                existing.extend(values);
-                *existing = without_duplicates(std::mem::take(existing));
+            Some(index) => self.add_again(index, values, context),
+        }
+    }
+
+    /// Returns true if the role of a property omits it: the reader interprets properties of the
+    /// board and of the root.
+    fn omits_role(
+        &mut self,
+        role: PropertyRole,
+        name: &str,
+        property: &RawProperty,
+        context: NodeContext,
+        text: impl Fn() -> String,
+    ) -> bool {
+        if role.affects_board() {
+            self.omissions.add_if(matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1, name);
+            if property.range.len() as u64 > context.max_property {
+                self.omissions.keep_text(text);
             }
-            Some((_, existing)) if *existing == values => {}
+            return true;
+        }
+        role == PropertyRole::Root && self.omits_root_property(name, context, text)
+    }
+
+    /// Adds values to the entry at `index`, which has the same name.
+    fn add_again(&mut self, index: usize, values: Vec<String>, context: NodeContext) {
+        let (name, existing) = &mut self.entries[index];
+        if ValueKind::for_property(name).is_list() {
+            existing.extend(values);
+            *existing = without_duplicates(std::mem::take(existing));
+            return;
+        }
+        if *existing == values {
+            return;
+        }
+        if context.may_repeat(name) {
             // The server writes its own value after the value of the program that it uses.
-            Some((_, existing)) if context.may_repeat(&name) => {
-                let replaced = std::mem::replace(existing, values);
-                self.omissions.keep_text(|| format!("{name}[{}]", replaced.join("][")));
-            }
-            Some((_, existing)) if name == "C" => {
-                let text =
-                    std::iter::once(&existing[0]).chain(&values).map(String::as_str).collect::<Vec<_>>().join("\n");
-                *existing = vec![text];
-            }
+            let replaced = std::mem::replace(existing, values);
+            self.omissions.keep_text(|| format!("{name}[{}]", replaced.join("][")));
+        } else if *name == "C" {
+            let text = std::iter::once(&existing[0]).chain(&values).map(String::as_str).collect::<Vec<_>>().join("\n");
+            *existing = vec![text];
+        } else if role(name.as_bytes()) == Some(PropertyRole::Clock) && context.options.keeps_omitted_texts {
             // Clocks of several turns in one node.
-            Some(_) if role == Some(PropertyRole::Clock) && context.options.keeps_omitted_texts => {
-                self.omissions.add(&name);
-                self.entries.push((name, values));
-            }
-            Some(_) => self.omissions.add_text(&name, || format!("{name}[{}]", values.join("]["))),
+            self.omissions.add(name);
+            let name = name.clone();
+            self.entries.push((name, values));
+        } else {
+            self.omissions.add_text(name, || format!("{name}[{}]", values.join("][")));
         }
     }
 

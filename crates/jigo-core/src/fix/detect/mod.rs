@@ -10,5 +10,6 @@ pub(super) mod nodes;
 mod repeated;
 pub(super) mod root_edits;
 pub(super) mod structure;
+mod truncated_value;
 mod turn_properties;
 pub(super) mod violations;

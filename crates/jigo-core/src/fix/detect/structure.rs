@@ -5,14 +5,15 @@ use std::ops::Range;
 use super::charset_doubt::CharsetDoubt;
 use super::hidden_game::may_hide_game;
 use super::root_edits::name;
+use super::truncated_value::{close_value, excerpt};
 use crate::fix::fix_list::FixList;
 use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, bytes_before_root, missing_semicolon, properties};
-use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
-use jigo_record::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd, is_header, owner};
+use jigo_record::sgf::tokens::ff4::ValueKind;
+use jigo_record::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
 use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::stray_text::is_padding;
 use jigo_record::splitter::{Close, GameText};
@@ -38,55 +39,9 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
         has_unread_opening: false,
         has_unclosed_value: false,
     };
-    if bytes.first() == Some(&b';') {
-        let fix = Fix::with_edit(Code::MissingOpening, Edit::insert(0, "("));
-        // Without a property of roots, or with a turn or the rest of one, the node may continue the
-        // game before it.
-        let is_root = text.game == 1 || lexer.has_root_property(0) && !lexer.has_turn(0) && has_single_values(&lexer);
-        walk.fixes.push(fix.unsafe_if(!is_root));
-        walk.depth = 1;
-    } else if let Some(instead) = missing_semicolon(bytes) {
-        let mut edits = vec![Edit::replace(instead.clone(), ";")];
-        // A semicolon within the root returns to its place.
-        let misplaced = memchr::memchr_iter(b';', &bytes[..bytes.len().min(ROOT_BYTES)]);
-        edits.extend(
-            misplaced
-                .take(ROOT_SEMICOLONS)
-                .filter(|offset| lexer.completes_root(*offset))
-                .take(1)
-                .map(|offset| Edit::delete(offset..offset + 1)),
-        );
-        let fix = without_text(&bytes[instead.clone()], Fix::safe(Code::MissingSemicolon, edits));
-        walk.fixes.push(fix);
-    } else if let Some(strays) = bytes_before_root(bytes) {
-        let fix = Fix::with_edit(Code::BytesBeforeRoot, Edit::delete(strays.clone()))
-            .with_texts(excerpt(&bytes[strays.clone()]), "");
-        walk.fixes.push(without_text(&bytes[strays], fix));
-    }
+    walk.fix_beginning(text);
     let open = walk.examine_text();
-    let code = if text.close == Close::Fused { Code::FusedGames } else { Code::UnclosedGame };
-    let end = bytes.trim_ascii_end().len();
-    let closing = ")".repeat(walk.depth);
-    match open {
-        Some(open) => {
-            // The record is known to be truncated. After a fix of its end nothing would show this,
-            // and jigo would count its board.
-            walk.fixes.push(close_value(bytes, open, &closing).into_unsafe());
-        }
-        None if walk.depth > 0 => {
-            let fix = Fix::with_edit(code, Edit::insert(end, closing));
-            // A begun node shows that the record is truncated, and a parenthesis would hide this.
-            let is_truncated = matches!(bytes[..end].last(), Some(b';' | b'('));
-            // Another game that begins here may be a variation of this one.
-            let is_in_doubt = is_truncated
-                || code == Code::FusedGames
-                || walk.has_unclosed_value
-                || is_unread(reading)
-                || walk.may_hide_game();
-            walk.fixes.push(fix.unsafe_if(is_in_doubt));
-        }
-        None => {}
-    }
+    walk.fix_end(text, reading, open);
 }
 
 /// The state of a pass over a game, which follows the rules of the reader.
@@ -107,6 +62,56 @@ struct StructureSearch<'a, 'l, 'o> {
 }
 
 impl StructureSearch<'_, '_, '_> {
+    /// Fixes a game without its `(` or the `;` of its root, or with other bytes before its root.
+    fn fix_beginning(&mut self, text: &GameText) {
+        let Lexer { bytes, .. } = self.lexer;
+        if bytes.first() == Some(&b';') {
+            let fix = Fix::with_edit(Code::MissingOpening, Edit::insert(0, "("));
+            // Without a property of roots, or with a turn or the rest of one, the node may continue
+            // the game before it.
+            let is_root = text.game == 1
+                || self.lexer.has_root_property(0) && !self.lexer.has_turn(0) && has_single_values(&self.lexer);
+            self.fixes.push(fix.unsafe_if(!is_root));
+            self.depth = 1;
+        } else if let Some(instead) = missing_semicolon(bytes) {
+            let mut edits = vec![Edit::replace(instead.clone(), ";")];
+            edits.extend(misplaced_semicolon(&self.lexer).map(|offset| Edit::delete(offset..offset + 1)));
+            self.fixes.push(without_text(&bytes[instead], Fix::safe(Code::MissingSemicolon, edits)));
+        } else if let Some(strays) = bytes_before_root(bytes) {
+            let fix = Fix::with_edit(Code::BytesBeforeRoot, Edit::delete(strays.clone()))
+                .with_texts(excerpt(&bytes[strays.clone()]), "");
+            self.fixes.push(without_text(&bytes[strays], fix));
+        }
+    }
+
+    /// Closes a game that is still open after its text. `open` is the `[` of a value without an
+    /// end, if there is one.
+    fn fix_end(&mut self, text: &GameText, reading: &Reading, open: Option<usize>) {
+        let Lexer { bytes, .. } = self.lexer;
+        let closing = ")".repeat(self.depth);
+        if let Some(open) = open {
+            // The record is known to be truncated. After a fix of its end nothing would show this,
+            // and jigo would count its board.
+            self.fixes.push(close_value(bytes, open, &closing).into_unsafe());
+            return;
+        }
+        if self.depth == 0 {
+            return;
+        }
+        let code = if text.close == Close::Fused { Code::FusedGames } else { Code::UnclosedGame };
+        let end = bytes.trim_ascii_end().len();
+        let fix = Fix::with_edit(code, Edit::insert(end, closing));
+        // A begun node shows that the record is truncated, and a parenthesis would hide this.
+        let is_truncated = matches!(bytes[..end].last(), Some(b';' | b'('));
+        // Another game that begins here may be a variation of this one.
+        let is_in_doubt = is_truncated
+            || code == Code::FusedGames
+            || self.has_unclosed_value
+            || is_unread(reading)
+            || self.may_hide_game();
+        self.fixes.push(fix.unsafe_if(is_in_doubt));
+    }
+
     /// Makes a fix of brackets and backslashes in a text unsafe if the charset is doubtful, because
     /// they may be halves of characters.
     fn of_text(&self, text: Range<usize>, fix: Fix) -> Fix {
@@ -122,9 +127,8 @@ impl StructureSearch<'_, '_, '_> {
 
     /// Collects the fixes of a game. Returns the `[` of a value without an end, if there is one.
     fn examine_text(&mut self) -> Option<usize> {
-        let Lexer { bytes, .. } = self.lexer;
         let mut offset = 0;
-        while let Some(&byte) = bytes.get(offset) {
+        while let Some(&byte) = self.lexer.bytes.get(offset) {
             match byte {
                 b'[' => match self.lexer.first_value_end(offset) {
                     ValueEnd::Closed(close, oddity) => {
@@ -132,48 +136,65 @@ impl StructureSearch<'_, '_, '_> {
                         offset = close;
                     }
                     ValueEnd::Unclosed(next) => {
-                        let end = offset + 1 + bytes[offset + 1..next].trim_ascii_end().len();
-                        // A backslash at the end would escape the bracket.
-                        let backslashes = bytes[offset..end].iter().rev().take_while(|byte| **byte == b'\\').count();
-                        let close = if backslashes % 2 == 1 { "\\]" } else { "]" };
-                        let fix = Fix::with_edit(Code::UnclosedValue, Edit::insert(end, close))
-                            .with_texts(excerpt(&bytes[offset..end]), excerpt(&bytes[offset..end]) + close);
-                        let fix = self.of_text(offset..end, fix);
-                        // A parenthesis at the end of the value may open or close a variation.
-                        let is_in_doubt = matches!(bytes[end - 1], b'(' | b')')
-                            || bytes.get(next) == Some(&b'(')
-                            || self.may_hide_game();
-                        self.has_unclosed_value |= is_in_doubt;
-                        self.fixes.push(fix.unsafe_if(is_in_doubt));
+                        self.close_value_before(offset, next);
                         offset = next;
                         continue;
                     }
                     ValueEnd::Game(_) | ValueEnd::Open => return Some(offset),
                 },
-                b'(' if self.lexer.opens_tree(offset) => {
-                    self.depth += 1;
-                    self.has_variations |= offset > 0;
-                    let next = self.lexer.skip_space(offset + 1);
-                    if offset > 0 && self.lexer.has_name(next) {
-                        self.fixes.push(Fix::with_edit(Code::MissingSemicolon, Edit::insert(next, ";")));
-                    }
-                }
-                b'(' => self.has_unread_opening = true,
-                b')' if self.lexer.closes_tree(offset, self.depth) => self.depth = self.depth.saturating_sub(1),
-                b')' if !self.lexer.is_in_text(offset) || self.depth <= 1 => {
-                    let fix = Fix::with_edit(Code::ExtraParenthesis, Edit::delete(offset..offset + 1));
-                    // In a game with variations it may be the `(` of another one.
-                    let is_in_doubt = self.has_unread_opening
-                        || self.has_variations
-                        || !self.continues_with_turn(offset + 1)
-                        || self.may_hide_game();
-                    self.fixes.push(fix.unsafe_if(is_in_doubt));
-                }
+                b'(' => self.opening(offset),
+                b')' => self.closing(offset),
                 _ => {}
             }
             offset += 1;
         }
         None
+    }
+
+    /// Closes the value whose `[` is at `open` before the property or node at `next`.
+    fn close_value_before(&mut self, open: usize, next: usize) {
+        let Lexer { bytes, .. } = self.lexer;
+        let end = open + 1 + bytes[open + 1..next].trim_ascii_end().len();
+        // A backslash at the end would escape the bracket.
+        let backslashes = bytes[open..end].iter().rev().take_while(|byte| **byte == b'\\').count();
+        let close = if backslashes % 2 == 1 { "\\]" } else { "]" };
+        let fix = Fix::with_edit(Code::UnclosedValue, Edit::insert(end, close))
+            .with_texts(excerpt(&bytes[open..end]), excerpt(&bytes[open..end]) + close);
+        let fix = self.of_text(open..end, fix);
+        // A parenthesis at the end of the value may open or close a variation.
+        let is_in_doubt =
+            matches!(bytes[end - 1], b'(' | b')') || bytes.get(next) == Some(&b'(') || self.may_hide_game();
+        self.has_unclosed_value |= is_in_doubt;
+        self.fixes.push(fix.unsafe_if(is_in_doubt));
+    }
+
+    /// Enters the tree at a `(`, and inserts the `;` of its first node if it is missing.
+    fn opening(&mut self, offset: usize) {
+        if !self.lexer.opens_tree(offset) {
+            self.has_unread_opening = true;
+            return;
+        }
+        self.depth += 1;
+        self.has_variations |= offset > 0;
+        let next = self.lexer.skip_space(offset + 1);
+        if offset > 0 && self.lexer.has_name(next) {
+            self.fixes.push(Fix::with_edit(Code::MissingSemicolon, Edit::insert(next, ";")));
+        }
+    }
+
+    /// Leaves the tree at a `)`, or removes a parenthesis that closes nothing.
+    fn closing(&mut self, offset: usize) {
+        if self.lexer.closes_tree(offset, self.depth) {
+            self.depth = self.depth.saturating_sub(1);
+        } else if !self.lexer.is_in_text(offset) || self.depth <= 1 {
+            let fix = Fix::with_edit(Code::ExtraParenthesis, Edit::delete(offset..offset + 1));
+            // In a game with variations it may be the `(` of another one.
+            let is_in_doubt = self.has_unread_opening
+                || self.has_variations
+                || !self.continues_with_turn(offset + 1)
+                || self.may_hide_game();
+            self.fixes.push(fix.unsafe_if(is_in_doubt));
+        }
     }
 
     /// Returns true if the main line continues at `offset` with a node that begins with a turn,
@@ -226,6 +247,12 @@ impl StructureSearch<'_, '_, '_> {
     }
 }
 
+/// Returns the offset of a semicolon within a root that lacks its own. It returns to its place.
+fn misplaced_semicolon(lexer: &Lexer) -> Option<usize> {
+    let start = &lexer.bytes[..lexer.bytes.len().min(ROOT_BYTES)];
+    memchr::memchr_iter(b';', start).take(ROOT_SEMICOLONS).find(|offset| lexer.completes_root(*offset))
+}
+
 /// Returns true if each property of the root that is no list has one value. Another value may be
 /// the rest of a property into which the root was written.
 fn has_single_values(lexer: &Lexer) -> bool {
@@ -245,34 +272,4 @@ fn is_unread(reading: &Reading) -> bool {
 /// may be lost.
 fn without_text(text: &[u8], fix: Fix) -> Fix {
     fix.unsafe_if(!is_padding(text))
-}
-
-fn excerpt(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// Fixes a game that ends within the value whose `[` is at `open`.
-///
-/// A text is closed. A turn without all of its letters is unknown, so the rest of it is removed.
-/// All other values are closed, although they may be incomplete.
-fn close_value(bytes: &[u8], open: usize, closing: &str) -> Fix {
-    let end = bytes.trim_ascii_end().len();
-    let name = owner(bytes, open);
-    let begins = open - name.len();
-    let rest = &bytes[open + 1..end];
-    let is_turn = matches!(name, b"B" | b"W");
-    let word = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let is_only_word = rest[word..].iter().all(|byte| *byte == b')' || byte.is_ascii_whitespace());
-    if is_turn && word < 2 && is_only_word {
-        let start = bytes[..begins].trim_ascii_end();
-        let start = if start.ends_with(b";") { start.len() - 1 } else { begins };
-        return Fix::with_edit(Code::UnclosedValue, Edit::replace(start..end, closing));
-    }
-    let is_measured = role(name).is_some_and(|role| role.affects_board() || role == PropertyRole::Clock);
-    let offset = match is_measured || is_header(name) {
-        true => open + 1 + rest.trim_ascii_end().strip_suffix(b")").map_or(rest.len(), <[u8]>::len),
-        false => end,
-    };
-    let fix = Fix::with_edit(Code::UnclosedValue, Edit::replace(offset..end, format!("]{closing}")));
-    fix.with_texts(excerpt(&bytes[begins..end]), format!("{}]{closing}", excerpt(&bytes[begins..offset])))
 }

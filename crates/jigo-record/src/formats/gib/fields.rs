@@ -128,21 +128,9 @@ impl<'a> GibFields<'a> {
 
     fn result(&self, writer: &mut SgfWriter) -> String {
         let (kind, offset) = self.first(&[("GAMEINFOMAIN", "GRLT"), ("GAMETAG", "W")]).unwrap_or(("", 0));
-        let tenths = self.first(&[("GAMEINFOMAIN", "ZIPSU"), ("GAMETAG", "Z"), ("GAMEZIPSU", "")]);
-        let tenths =
-            tenths.and_then(|(text, _)| text.parse::<i32>().ok()).filter(|tenths| (1..10_000).contains(tenths));
-        let by_number = match (kind, tenths) {
-            ("0", Some(tenths)) => Some(format!("B+{}", tenths_text(tenths))),
-            ("1", Some(tenths)) => Some(format!("W+{}", tenths_text(tenths))),
-            ("3", _) => Some("B+R".into()),
-            ("4", _) => Some("W+R".into()),
-            ("7", _) => Some("B+T".into()),
-            ("8", _) => Some("W+T".into()),
-            _ => None,
-        };
         let words = self.field("GAMERESULT");
         let in_words = words.and_then(|(text, _)| parse_words(text));
-        match (by_number, words, in_words) {
+        match (self.numbered_result(kind), words, in_words) {
             (Some(numbers), Some((text, offset)), Some(words)) => {
                 let winner = words.winner.map(Color::letter);
                 if winner.is_some_and(|winner| !numbers.starts_with(winner)) {
@@ -165,6 +153,22 @@ impl<'a> GibFields<'a> {
                 }
                 String::new()
             }
+        }
+    }
+
+    /// Returns the result of this kind by its number and the margin.
+    fn numbered_result(&self, kind: &str) -> Option<String> {
+        let tenths = self.first(&[("GAMEINFOMAIN", "ZIPSU"), ("GAMETAG", "Z"), ("GAMEZIPSU", "")]);
+        let tenths =
+            tenths.and_then(|(text, _)| text.parse::<i32>().ok()).filter(|tenths| (1..10_000).contains(tenths));
+        match (kind, tenths) {
+            ("0", Some(tenths)) => Some(format!("B+{}", tenths_text(tenths))),
+            ("1", Some(tenths)) => Some(format!("W+{}", tenths_text(tenths))),
+            ("3", _) => Some("B+R".into()),
+            ("4", _) => Some("W+R".into()),
+            ("7", _) => Some("B+T".into()),
+            ("8", _) => Some("W+T".into()),
+            _ => None,
         }
     }
 

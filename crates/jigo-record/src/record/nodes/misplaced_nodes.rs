@@ -50,16 +50,7 @@ impl MisplacementSearch<'_, '_> {
     /// after a value that does not end.
     fn examine(&mut self, offset: usize, byte: u8) -> Option<usize> {
         match byte {
-            b'(' => {
-                if let Some(end) = empty_tree(self.lexer, offset) {
-                    self.last_sign = b')';
-                    return Some(end);
-                }
-                if self.lexer.opens_tree(offset) {
-                    self.depth += 1;
-                    self.last_sign = byte;
-                }
-            }
+            b'(' => return Some(self.enter_tree(offset)),
             b')' if self.lexer.closes_tree(offset, self.depth) => {
                 self.depth = self.depth.saturating_sub(1);
                 self.last_sign = byte;
@@ -88,6 +79,19 @@ impl MisplacementSearch<'_, '_> {
             _ => {}
         }
         Some(offset + 1)
+    }
+
+    /// Enters the tree at a `(`, or skips one without nodes. Returns the next offset.
+    fn enter_tree(&mut self, offset: usize) -> usize {
+        if let Some(end) = empty_tree(self.lexer, offset) {
+            self.last_sign = b')';
+            return end;
+        }
+        if self.lexer.opens_tree(offset) {
+            self.depth += 1;
+            self.last_sign = b'(';
+        }
+        offset + 1
     }
 
     /// Skips the value whose `[` is at `offset`.

@@ -38,24 +38,11 @@ pub fn properties(lexer: &Lexer, body: Range<usize>) -> (Vec<RawProperty>, Vec<(
         let mut is_closed = true;
         offset = bracket;
         while offset < body.end && bytes[offset] == b'[' {
-            let (end, next) = match lexer.value_end(offset + 1, owner(bytes, bracket)) {
-                ValueEnd::Closed(close, oddity) => {
-                    match oddity {
-                        Oddity::None => {}
-                        Oddity::UnescapedBracket => {
-                            damage.push((offset, Damage::UnescapedBracket));
-                            if may_hide_node(&bytes[offset + 1..close.min(body.end)]) {
-                                damage.push((offset, Damage::HiddenNode));
-                            }
-                        }
-                        Oddity::Backslash => damage.push((close, Damage::Backslash)),
-                    }
-                    (close, close + 1)
-                }
-                ValueEnd::Unclosed(next) => {
-                    damage.push((offset, Damage::MissingBracket));
-                    (next, next)
-                }
+            let value_end = lexer.value_end(offset + 1, owner(bytes, bracket));
+            add_damage(bytes, offset, value_end, body.end, &mut damage);
+            let (end, next) = match value_end {
+                ValueEnd::Closed(close, _) => (close, close + 1),
+                ValueEnd::Unclosed(next) => (next, next),
                 ValueEnd::Game(_) | ValueEnd::Open => (body.end, body.end),
             };
             values.push(offset + 1..end.min(body.end));
@@ -72,6 +59,21 @@ pub fn properties(lexer: &Lexer, body: Range<usize>) -> (Vec<RawProperty>, Vec<(
         }
     }
     (properties, damage)
+}
+
+/// Adds the damage of the value whose `[` is at `bracket`.
+fn add_damage(bytes: &[u8], bracket: usize, value_end: ValueEnd, node_end: usize, damage: &mut Vec<(usize, Damage)>) {
+    match value_end {
+        ValueEnd::Closed(close, Oddity::UnescapedBracket) => {
+            damage.push((bracket, Damage::UnescapedBracket));
+            if may_hide_node(&bytes[bracket + 1..close.min(node_end)]) {
+                damage.push((bracket, Damage::HiddenNode));
+            }
+        }
+        ValueEnd::Closed(close, Oddity::Backslash) => damage.push((close, Damage::Backslash)),
+        ValueEnd::Unclosed(_) => damage.push((bracket, Damage::MissingBracket)),
+        ValueEnd::Closed(_, Oddity::None) | ValueEnd::Game(_) | ValueEnd::Open => {}
+    }
 }
 
 /// Returns the part of the text before a value that names the property: its last letters and

@@ -210,15 +210,7 @@ impl Reader<'_> {
                     content.turns.push((color, coordinates));
                 }
                 Property::InvalidTurn(color, values) => {
-                    if values.len() > 1 {
-                        // A value other than the first may be a turn, and it is lost.
-                        let is_lost = values.iter().any(|value| value.trim() != values[0].trim());
-                        let code = if is_lost { Code::MisplacedNode } else { Code::SeveralTurns };
-                        let detail = format!("{} has {} values: the first is played", color.letter(), values.len());
-                        self.note(code, offset, detail);
-                    }
-                    let value = values.first().map_or("", |value| value);
-                    content.turns.push((color, self.coordinates(value.as_bytes(), offset)));
+                    content.turns.push((color, self.first_coordinates(color, &values, offset)));
                 }
                 Property::Stones(stone, points) => {
                     content
@@ -250,6 +242,19 @@ impl Reader<'_> {
             }
         }
         content
+    }
+
+    /// Returns the coordinates of the first value of a turn, and reports further values.
+    fn first_coordinates(&mut self, color: Color, values: &[String], offset: usize) -> Coordinates {
+        if values.len() > 1 {
+            // A value other than the first may be a turn, and it is lost.
+            let is_lost = values.iter().any(|value| value.trim() != values[0].trim());
+            let code = if is_lost { Code::MisplacedNode } else { Code::SeveralTurns };
+            let detail = format!("{} has {} values: the first is played", color.letter(), values.len());
+            self.note(code, offset, detail);
+        }
+        let value = values.first().map_or("", |value| value);
+        self.coordinates(value.as_bytes(), offset)
     }
 
     /// Adds setup, turns and marked territory of a node to the record, in this order.

@@ -1,5 +1,7 @@
 //! The beginning and the end of a game in a text.
 
+use std::ops::ControlFlow;
+
 use memchr::memchr2;
 
 use super::root_start::{MAX_CHARACTER, WINDOW, root_name, stray_bytes, stray_character_length};
@@ -139,82 +141,133 @@ pub(crate) struct GameSpan {
 
 /// Finds the end of the game at the start of the text.
 pub(crate) fn find_end(lexer: &Lexer, lines_begin_games: bool) -> GameSpan {
-    let bytes = lexer.bytes;
-    let mut span =
-        GameSpan { end: None, provisional_end: None, turns: (0, 0), has_variations: false, is_damaged: false };
-    let span_to = |end: (usize, Close), span: GameSpan| GameSpan { end: Some(end), ..span };
-    let span_before = |next: usize, balance: Balance, span: GameSpan| match balance {
-        Balance::Unknown => GameSpan { provisional_end: Some(cut(bytes, next)), ..span },
-        // The next game may be a variation.
-        _ if balance == Balance::Closed || !lexer.is_certain_root(next) => {
-            span_to((cut(bytes, next).0, Close::Fused), span)
-        }
-        _ => span_to(cut(bytes, next), span),
+    let mut search = EndSearch {
+        lexer,
+        lines_begin_games,
+        span: GameSpan { end: None, provisional_end: None, turns: (0, 0), has_variations: false, is_damaged: false },
+        is_balanced: false,
+        depth: usize::from(lexer.bytes.first() != Some(&b'(')),
+        has_value: false,
     };
-    // True if all trees are closed, so that no other game begins in them.
-    let mut is_balanced = false;
-    let mut depth = usize::from(bytes.first() != Some(&b'('));
-    let mut has_value = false;
     let mut offset = 0;
-    while let Some(&byte) = bytes.get(offset) {
-        match byte {
-            b';' => {
-                let turns = skip_turns(bytes, offset);
-                if turns > offset {
-                    if turns - offset > span.turns.1 - span.turns.0 {
-                        span.turns = (offset, turns);
-                    }
-                    offset = turns;
-                    continue;
-                }
-                let is_root = has_value && !is_balanced && lexer.begins_node(offset).is_some_and(lexer::is_root);
-                if is_root && !lexer.completes_root(offset) {
-                    let balance = if depth > 1 { lexer.balance(offset, depth) } else { Balance::Unclosed };
-                    if balance != Balance::Closed {
-                        return span_before(offset, balance, span);
-                    }
-                    is_balanced = true;
-                }
-            }
-            b'[' => {
-                has_value = true;
-                match lexer.first_value_end(offset) {
-                    ValueEnd::Closed(close, _) => offset = close,
-                    ValueEnd::Unclosed(next) => {
-                        offset = next;
-                        span.is_damaged = true;
-                        continue;
-                    }
-                    ValueEnd::Game(next) => return span_to(cut(bytes, next), GameSpan { is_damaged: true, ..span }),
-                    ValueEnd::Open => {
-                        span.is_damaged = true;
-                        break;
-                    }
-                }
-            }
-            b'(' if depth > 0 && !is_balanced && lexer.begins_game(offset, lines_begin_games) => {
-                let balance = if lexer.opens_tree(offset) { lexer.balance(offset, depth) } else { Balance::Unclosed };
-                if balance != Balance::Closed || lexer.begins_complete_game(offset) {
-                    return span_before(offset, balance, span);
-                }
-                (is_balanced, span.has_variations) = (true, true);
-                depth += 1;
-            }
-            b'(' if lexer.opens_tree(offset) => {
-                span.has_variations |= depth > 0;
-                depth += 1;
-            }
-            b')' if lexer.closes_tree(offset, depth) => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return span_to((offset + 1, Close::Parenthesis), span);
-                }
-            }
-            _ => {}
+    while let Some(&byte) = lexer.bytes.get(offset) {
+        let next = match byte {
+            b';' => search.node(offset),
+            b'[' => search.value(offset),
+            b'(' => search.opening(offset),
+            b')' => search.closing(offset),
+            _ => ControlFlow::Continue(offset + 1),
+        };
+        match next {
+            ControlFlow::Continue(next) => offset = next,
+            ControlFlow::Break(()) => return search.span,
         }
-        offset += 1;
     }
-    GameSpan { end: lexer.end.then_some((bytes.len(), Close::Missing)), ..span }
+    search.span.end = search.end_of_text();
+    search.span
+}
+
+/// The state of a search for the end of a game. Each method examines the sign at an offset. It
+/// returns the offset to continue at, or sets the end of the game and stops.
+struct EndSearch<'l, 'a> {
+    lexer: &'l Lexer<'a>,
+    /// True if a `(;` at the beginning of a line begins a game.
+    lines_begin_games: bool,
+    span: GameSpan,
+    /// True if all trees are closed, so that no other game begins in them.
+    is_balanced: bool,
+    /// The number of open trees.
+    depth: usize,
+    /// True after the first value.
+    has_value: bool,
+}
+
+impl EndSearch<'_, '_> {
+    /// Skips the bare turns at a `;`, and stops if the node is the root of the next game.
+    #[inline]
+    fn node(&mut self, offset: usize) -> ControlFlow<(), usize> {
+        let turns = skip_turns(self.lexer.bytes, offset);
+        if turns > offset {
+            if turns - offset > self.span.turns.1 - self.span.turns.0 {
+                self.span.turns = (offset, turns);
+            }
+            return ControlFlow::Continue(turns);
+        }
+        let is_root = self.has_value && !self.is_balanced && self.lexer.begins_node(offset).is_some_and(lexer::is_root);
+        if is_root && !self.lexer.completes_root(offset) {
+            let balance = if self.depth > 1 { self.lexer.balance(offset, self.depth) } else { Balance::Unclosed };
+            if balance != Balance::Closed {
+                return self.end_before(offset, balance);
+            }
+            self.is_balanced = true;
+        }
+        ControlFlow::Continue(offset + 1)
+    }
+
+    /// Skips the value at a `[`, and stops if it does not end before the next game.
+    #[inline]
+    fn value(&mut self, offset: usize) -> ControlFlow<(), usize> {
+        self.has_value = true;
+        match self.lexer.first_value_end(offset) {
+            ValueEnd::Closed(close, _) => return ControlFlow::Continue(close + 1),
+            ValueEnd::Unclosed(next) => {
+                self.span.is_damaged = true;
+                return ControlFlow::Continue(next);
+            }
+            ValueEnd::Game(next) => self.span.end = Some(cut(self.lexer.bytes, next)),
+            ValueEnd::Open => self.span.end = self.end_of_text(),
+        }
+        self.span.is_damaged = true;
+        ControlFlow::Break(())
+    }
+
+    /// Enters the tree at a `(`, and stops if the next game begins there.
+    fn opening(&mut self, offset: usize) -> ControlFlow<(), usize> {
+        let lexer = self.lexer;
+        if self.depth > 0 && !self.is_balanced && lexer.begins_game(offset, self.lines_begin_games) {
+            let balance = if lexer.opens_tree(offset) { lexer.balance(offset, self.depth) } else { Balance::Unclosed };
+            if balance != Balance::Closed || lexer.begins_complete_game(offset) {
+                return self.end_before(offset, balance);
+            }
+            (self.is_balanced, self.span.has_variations) = (true, true);
+            self.depth += 1;
+        } else if lexer.opens_tree(offset) {
+            self.span.has_variations |= self.depth > 0;
+            self.depth += 1;
+        }
+        ControlFlow::Continue(offset + 1)
+    }
+
+    /// Leaves the tree at a `)`, and stops after the outermost one.
+    fn closing(&mut self, offset: usize) -> ControlFlow<(), usize> {
+        if self.lexer.closes_tree(offset, self.depth) {
+            self.depth = self.depth.saturating_sub(1);
+            if self.depth == 0 {
+                self.span.end = Some((offset + 1, Close::Parenthesis));
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(offset + 1)
+    }
+
+    /// Ends the unclosed game before the next game at `next`.
+    fn end_before(&mut self, next: usize, balance: Balance) -> ControlFlow<(), usize> {
+        let end = cut(self.lexer.bytes, next);
+        match balance {
+            Balance::Unknown => self.span.provisional_end = Some(end),
+            // The next game may be a variation.
+            _ if balance == Balance::Closed || !self.lexer.is_certain_root(next) => {
+                self.span.end = Some((end.0, Close::Fused));
+            }
+            _ => self.span.end = Some(end),
+        }
+        ControlFlow::Break(())
+    }
+
+    /// Returns the end of a game that nothing closes, if no more bytes can arrive.
+    fn end_of_text(&self) -> Option<(usize, Close)> {
+        self.lexer.end.then_some((self.lexer.bytes.len(), Close::Missing))
+    }
 }
 
 /// Returns the end of an unclosed game before the next game at `next`.
