@@ -95,8 +95,21 @@ pub enum FilterType {
     Flag,
 }
 
+/// The origin of a column's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ColumnOrigin {
+    /// The header.
+    Header,
+    /// The details of the root.
+    Details,
+    /// The replay and its findings.
+    Replay,
+    /// The count of the ending.
+    Count,
+}
+
 macro_rules! columns {
-    ($($column:ident $name:literal $kind:expr, $determined_by:ident;)*) => {
+    ($($column:ident $name:literal $kind:expr, $origin:ident;)*) => {
         /// A column of a filter.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum FilterColumn {
@@ -121,10 +134,10 @@ macro_rules! columns {
                 }
             }
 
-            /// Returns the step that determines the value.
-            pub const fn step(self) -> AnalysisStep {
+            /// Returns the origin of the values.
+            const fn origin(self) -> ColumnOrigin {
                 match self {
-                    $(FilterColumn::$column => AnalysisStep::$determined_by),*
+                    $(FilterColumn::$column => ColumnOrigin::$origin),*
                 }
             }
         }
@@ -146,16 +159,16 @@ columns! {
     Date "date" FilterType::Date, Header;
     Rules "rules" FilterType::Text, Header;
     Place "place" FilterType::Text, Header;
-    Round "round" FilterType::Text, Header;
+    Round "round" FilterType::Text, Details;
     Dialect "dialect" FilterType::Word(&DIALECT_NAMES), Header;
-    MainTime "time_main" FilterType::Number, Header;
-    Overtime "overtime" FilterType::Word(&OVERTIME_KINDS), Header;
-    OvertimePeriods "overtime_periods" FilterType::Number, Header;
-    OvertimePeriodTime "overtime_period_time" FilterType::Number, Header;
-    OvertimeStones "overtime_stones" FilterType::Number, Header;
-    Rated "rated" FilterType::Flag, Header;
-    BlackIsBot "black_is_bot" FilterType::Flag, Header;
-    WhiteIsBot "white_is_bot" FilterType::Flag, Header;
+    MainTime "time_main" FilterType::Number, Details;
+    Overtime "overtime" FilterType::Word(&OVERTIME_KINDS), Details;
+    OvertimePeriods "overtime_periods" FilterType::Number, Details;
+    OvertimePeriodTime "overtime_period_time" FilterType::Number, Details;
+    OvertimeStones "overtime_stones" FilterType::Number, Details;
+    Rated "rated" FilterType::Flag, Details;
+    BlackIsBot "black_is_bot" FilterType::Flag, Details;
+    WhiteIsBot "white_is_bot" FilterType::Flag, Details;
     Result "result" FilterType::Result, Header;
     ResultKind "result_kind" FilterType::Word(RESULT_KINDS), Header;
     Stated "stated_black_minus_white" FilterType::Number, Header;
@@ -173,21 +186,18 @@ columns! {
 }
 
 impl FilterColumn {
+    /// Returns the step that determines the value.
+    pub const fn step(self) -> AnalysisStep {
+        match self.origin() {
+            ColumnOrigin::Header | ColumnOrigin::Details => AnalysisStep::Header,
+            ColumnOrigin::Replay => AnalysisStep::Replay,
+            ColumnOrigin::Count => AnalysisStep::Count,
+        }
+    }
+
     /// Returns true if the value needs [`GameDetails`] or the first pass.
     pub fn needs_details(self) -> bool {
-        matches!(
-            self,
-            FilterColumn::Round
-                | FilterColumn::MainTime
-                | FilterColumn::Overtime
-                | FilterColumn::OvertimePeriods
-                | FilterColumn::OvertimePeriodTime
-                | FilterColumn::OvertimeStones
-                | FilterColumn::Rated
-                | FilterColumn::BlackIsBot
-                | FilterColumn::WhiteIsBot
-                | FilterColumn::FirstPass
-        )
+        self.origin() == ColumnOrigin::Details || self == FilterColumn::FirstPass
     }
 
     /// Returns the value of a column that the details of the root determine.
@@ -215,6 +225,9 @@ impl FilterColumn {
     /// headers.
     pub fn header_value(self, values: HeaderValues<'_>) -> Option<Cell<'_>> {
         let HeaderValues { header, details, is_readable } = values;
+        if self.origin() == ColumnOrigin::Details {
+            return self.details_value(details?);
+        }
         let is_default = match self {
             FilterColumn::Size | FilterColumn::Width | FilterColumn::Height => true,
             FilterColumn::Handicap => header.handicap.is_none(),
@@ -244,26 +257,8 @@ impl FilterColumn {
             FilterColumn::Result => Cell::Result(&header.result_text, header.result),
             FilterColumn::ResultKind => Cell::Word(header.result.kind.name()),
             FilterColumn::Stated => points(header.result.black_minus_white?),
-            FilterColumn::Round
-            | FilterColumn::MainTime
-            | FilterColumn::Overtime
-            | FilterColumn::OvertimePeriods
-            | FilterColumn::OvertimePeriodTime
-            | FilterColumn::OvertimeStones
-            | FilterColumn::Rated
-            | FilterColumn::BlackIsBot
-            | FilterColumn::WhiteIsBot => return self.details_value(details?),
-            FilterColumn::Turns
-            | FilterColumn::FirstPass
-            | FilterColumn::Ending
-            | FilterColumn::Illegal
-            | FilterColumn::Repetitions
-            | FilterColumn::Findings
-            | FilterColumn::Severity
-            | FilterColumn::Status
-            | FilterColumn::Confidence
-            | FilterColumn::Agrees
-            | FilterColumn::Verdict => return None,
+            // Other steps of the analysis determine the rest.
+            _ => return None,
         })
     }
 
