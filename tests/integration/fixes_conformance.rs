@@ -15,12 +15,18 @@ fn record(root: &str, node: &str) -> String {
     format!("(;FF[4]{ROOT}{root};B[aa]{node};W[bb];B[cc])")
 }
 
-/// Returns the fixed text of a game.
+/// Returns the text of a game with the fixes of class F.
 fn fixed(sgf: &str, is_unsafe: bool) -> String {
+    fixed_codes(sgf, &["F"], is_unsafe)
+}
+
+/// Returns the text of a game with the fixes of codes that begin with these.
+fn fixed_codes(sgf: &str, codes: &[&str], is_unsafe: bool) -> String {
     let text = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
     let findings = Analyzer::default().analyze(&text, &settings).findings.clone();
-    let codes = Code::TABLE.iter().map(|row| row.id.starts_with('F')).collect();
+    let is_selected = |id: &str| codes.iter().any(|code| id.starts_with(code));
+    let codes = Code::TABLE.iter().map(|row| is_selected(row.id)).collect();
     let options = FixOptions { codes, is_unsafe, ..FixOptions::safe() };
     let game = fix_game(&text, &findings, &options);
     game.map_or(sgf.to_owned(), |game| String::from_utf8(game.bytes).unwrap())
@@ -129,6 +135,20 @@ fn root_values_of_ff_and_ca_are_fixed() {
 }
 
 #[test]
+fn komi_in_half_points_becomes_a_komi_only_if_asked() {
+    for (half_points, komi) in [("11", "5.5"), ("-1", "-0.5"), ("12 ", "6")] {
+        let sgf = record("", "").replace("KM[6.5]", &format!("KI[{half_points}]"));
+        let expected = record("", "").replace("KM[6.5]", &format!("KM[{komi}]"));
+        assert_eq!([fixed(&sgf, false), fixed(&sgf, true)], [sgf.clone(), expected]);
+    }
+    for (root, node) in [("KI[11]", ""), ("", "KI[11]")] {
+        assert_eq!(fixed(&record(root, node), true), record(root, node));
+    }
+    let sgf = record("", "").replace("KM[6.5]", "KI[99999999999]");
+    assert_eq!(fixed(&sgf, true), sgf);
+}
+
+#[test]
 fn game_info_that_the_root_lacks_is_moved_there_only_if_asked() {
     let sgf = record("", "PC[Berlin]");
     assert_eq!(fixed(&sgf, false), sgf);
@@ -143,9 +163,35 @@ fn violations_in_variations_are_fixed() {
         let [sgf, expected] = [empty, fixed_text].map(|text| record("", "").replace(')', text));
         assert_eq!(fixed(&sgf, false), expected);
     }
+    for (nested, fixed_text) in [
+        ("(;W[dd])((;W[ee])(;W[ff])))", "(;W[dd])(;W[ee])(;W[ff]))"),
+        ("( (;W[dd]C[(]) (;W[ee]) )(;W[ff]))", " (;W[dd]C[(]) (;W[ee]) (;W[ff]))"),
+        ("(;W[dd])(((;W[ee](;B[ff])((;B[gg]))))))", "(;W[dd])(;W[ee](;B[ff])(;B[gg])))"),
+        // The second node is also reported, as one after a variation.
+        ("(;W[dd])((;W[ee]);W[ff]))", "(;W[dd])((;W[ee]);W[ff]))"),
+    ] {
+        let [sgf, expected] = [nested, fixed_text].map(|text| record("", "").replace(')', text));
+        assert_eq!(fixed(&sgf, false), expected);
+    }
     let sgf = record("", "").replace(')', "(;W[dd]BL[1,5])(;W[ee];B[ff]TR[aa][aa]C[x][y]))");
     let expected = record("", "").replace(')', "(;W[dd]BL[1.5])(;W[ee];B[ff]TR[aa]C[x\ny]))");
     assert_eq!(fixed(&sgf, false), expected);
+}
+
+#[test]
+fn repeated_properties_in_variations_are_merged() {
+    for (node, safe, not_safe) in [
+        ("W[ee]C[a]C[b]", "W[ee]C[a\nb]", "W[ee]C[a\nb]"),
+        ("W[ee]TR[dd]C[x]TR[ff]", "W[ee]TR[dd][ff]C[x]", "W[ee]TR[dd][ff]C[x]"),
+        ("W[ee]N[a]N[a]N[a]", "W[ee]N[a]", "W[ee]N[a]"),
+        ("W[ee]N[a]N[b]", "W[ee]N[a]N[b]", "W[ee]N[a]"),
+        ("AB[dd]AB[ff]AW[gg]", "AB[dd][ff]AW[gg]", "AB[dd][ff]AW[gg]"),
+        ("W[ee]B[ff]BL[30]BL[20]", "W[ee]B[ff]BL[30]BL[20]", "W[ee]B[ff]BL[30]BL[20]"),
+    ] {
+        let [sgf, safe, not_safe] =
+            [node, safe, not_safe].map(|node| record("", "").replace(')', &format!("(;W[dd])(;{node};B[hh]))")));
+        assert_eq!([fixed_codes(&sgf, &["D005"], false), fixed_codes(&sgf, &["D005"], true)], [safe, not_safe]);
+    }
 }
 
 #[test]

@@ -111,6 +111,7 @@ struct OpenParenthesis {
     /// The node before it.
     parent: Option<usize>,
     has_nodes: bool,
+    has_trees: bool,
 }
 
 impl Traversal<'_> {
@@ -144,7 +145,10 @@ impl Traversal<'_> {
             self.omissions.add_text("variations beyond --max depth", || lossy_text(&bytes[offset..]));
             return None;
         }
-        self.open_trees.push(OpenParenthesis { parent: self.last_node, has_nodes: false });
+        if let Some(outer) = self.open_trees.last_mut() {
+            outer.has_trees = true;
+        }
+        self.open_trees.push(OpenParenthesis { parent: self.last_node, has_nodes: false, has_trees: false });
         // Stray bytes before the root have no meaning.
         let stray_bytes = if offset == 0 { bytes_before_root(bytes) } else { None };
         Some(stray_bytes.map_or(offset + 1, |stray_bytes| stray_bytes.end))
@@ -155,9 +159,10 @@ impl Traversal<'_> {
         if self.options.is_main_line_only {
             return None;
         }
-        let OpenParenthesis { parent, has_nodes } = self.open_trees.pop()?;
-        if !has_nodes && parent.is_some() {
-            // The main line ends here, and FF[4] has no trees without nodes.
+        let OpenParenthesis { parent, has_nodes, has_trees } = self.open_trees.pop()?;
+        if !has_nodes && !has_trees && parent.is_some() {
+            // The main line ends here, and FF[4] has no trees without nodes. Trees within a tree
+            // without nodes belong to the node before it.
             self.tree.push(parent, ";");
         }
         self.last_node = parent;
@@ -176,7 +181,7 @@ impl Traversal<'_> {
         let mut nodes = MainLine::from(self.lexer, offset);
         let node = nodes.next()?;
         if self.open_trees.is_empty() {
-            self.open_trees.push(OpenParenthesis { parent: None, has_nodes: false });
+            self.open_trees.push(OpenParenthesis { parent: None, has_nodes: false, has_trees: false });
         }
         let is_first = self.open_trees.last_mut().is_some_and(|tree| !std::mem::replace(&mut tree.has_nodes, true));
         let end = nodes.position();

@@ -267,7 +267,7 @@ codes! {
         what "A record declares FF[4] and has a property that only earlier versions define."
         why "Programs of today ignore it, so marks and letters disappear. Source: the list of deprecated properties of FF[4]."
         remedy "Write LB for L and MA for M; move other values to a comment or a private name."
-        => Either "Writes LB for L, with the letters in order, and MA for M; only with --unsafe in a record with errors. Other properties stay."
+        => Either "Writes LB for L, with the letters in order, and MA for M; only with --unsafe in a record with errors. Only with --unsafe it writes KM for KI, whose unit is half a point. Other properties stay."
     NewerProperty "F014" "newer-property" Info
         what "A record declares an earlier version than the one that defines a property, a rectangle, an empty pass or a board with two sides."
         why "Programs that follow FF ignore it or reject the record. Source: the changes from FF[3] to FF[4]."
@@ -287,7 +287,7 @@ codes! {
         what "A variation has no node of its own."
         why "FF[4] demands at least one node; programs reject the record or lose the variations after it. Source: the grammar of FF[4]."
         remedy "Delete the parentheses. D010 reports an empty variation on the main line."
-        => Either "Deletes the parentheses if nothing is between them; only with --unsafe in a record with errors."
+        => Either "Deletes the parentheses if nothing or only other variations are between them; only with --unsafe in a record with errors."
     PropertyName "F018" "property-name" Info
         what "The name of a property contains other characters than capitals, or the property has no value."
         why "FF[4] allows capitals only; programs skip the property or reject the node. Source: the grammar of FF[4]."

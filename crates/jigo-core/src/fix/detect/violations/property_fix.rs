@@ -10,6 +10,7 @@ use jigo_record::finding::Code;
 use jigo_record::header::written_date::day_first;
 use jigo_record::record::nodes::RawProperty;
 use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Point};
 
 /// Fixes properties of one record.
@@ -38,6 +39,7 @@ impl PropertyFixer<'_> {
             Code::RepeatedPoint => self.without_repeated_values(property, name),
             Code::DateForm => self.standard_form(code, property, name).or_else(|| self.day_first(property)),
             Code::UnknownFormat => self.known_format(property),
+            Code::ObsoleteProperty if name == b"KI" => self.komi(node, property),
             Code::ObsoleteProperty => self.current_property(node, property, name),
             Code::RootProperty | Code::RepeatedGameInfo => self.out_of_node(code, property, name),
             // HA[1] may mean a game without komi.
@@ -172,6 +174,17 @@ impl PropertyFixer<'_> {
         }
         let text = format!("{current}[{}]", values.join("]["));
         Some(Fix::with_edit(Code::ObsoleteProperty, Edit::replace(property.range.clone(), text)))
+    }
+
+    /// Writes KM for KI in the root, the komi in half points. The record then has a komi that it lacked before.
+    fn komi(&self, node: &NodeText, property: &RawProperty) -> Option<Fix> {
+        let [value] = property.values.as_slice() else { return None };
+        let half_points: i16 = std::str::from_utf8(self.value(value)).ok()?.trim().parse().ok()?;
+        if node.at != self.root.at || node.has(b"KM") || node.only_property(b"KI").is_none() {
+            return None;
+        }
+        let text = format!("KM[{}]", HalfPoints(half_points.into()));
+        Some(Fix::with_edit(Code::ObsoleteProperty, Edit::replace(property.range.clone(), text)).into_unsafe())
     }
 
     /// Deletes a property of the root or of the game from a later node if the root says the same.
