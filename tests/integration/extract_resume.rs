@@ -210,7 +210,7 @@ fn run_killed_during_renames_is_completed() {
         state["is_whole"] = true.into();
         let state = state.to_string();
         let checkpoint_text =
-            format!("jigo extract checkpoint 2 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0));
+            format!("jigo extract checkpoint 3 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0));
         let staging = staging_dir(&folder, out);
         fs::write(staging.join("checkpoint"), checkpoint_text).unwrap();
         if out.ends_with('/') {

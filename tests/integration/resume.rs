@@ -86,7 +86,7 @@ fn kill_report(folder: &Folder, out: &str) {
 
 /// Returns a checkpoint in jigo's format.
 fn checkpoint_text(state: &str) -> String {
-    format!("jigo checkpoint 3 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0))
+    format!("jigo checkpoint 4 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0))
 }
 
 fn assert_refused(run: &Ran, reason: &str) {

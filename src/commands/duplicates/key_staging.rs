@@ -28,7 +28,7 @@ use jigo_run::output::staging_dir::{STAGING_FILES, StagingDir, StagingPlace};
 use jigo_run::run_fingerprint::{FINGERPRINT_FILE, INPUTS_FILE, RunFingerprint};
 
 /// The beginning of a checkpoint. The number changes with the format.
-const HEAD: &str = "jigo duplicates checkpoint 2 ";
+const HEAD: &str = "jigo duplicates checkpoint 3 ";
 /// The file of the games. Its extension shows that it is not a record.
 const GAMES_FILE: &str = "games.part";
 /// The maximum length of a [`GameLine`].

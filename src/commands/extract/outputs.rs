@@ -25,7 +25,7 @@ use jigo_run::process::stderr::note;
 use jigo_run::run_fingerprint::{FINGERPRINT_FILE, RunFingerprint};
 
 /// The beginning of the first line of a checkpoint. The number changes with the format.
-const HEAD: &str = "jigo extract checkpoint 2 ";
+const HEAD: &str = "jigo extract checkpoint 3 ";
 
 /// The progress of a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -16,7 +16,7 @@ use jigo_archive::tables::{DuplicateRow, FindingRows, GameRows, GameTable, Resul
 use jigo_archive::visit::Figures;
 
 /// The beginning of the first line. The number changes with the format.
-pub const HEAD: &str = "jigo checkpoint 3 ";
+pub const HEAD: &str = "jigo checkpoint 4 ";
 
 /// The progress of a report.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

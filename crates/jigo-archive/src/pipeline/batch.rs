@@ -363,8 +363,7 @@ fn visit(
     }
     let summary = &mut output.summary;
     summary.found += 1;
-    summary.add_game(report.outcome, report.tally.turns);
-    summary.add_findings(reported.iter().copied());
+    summary.add_game(report.outcome, report.tally.turns, &reported);
     batch.visit_game(&VisitedGame { text, report, reported: &reported });
     // The products are unknown here. A game has at least one row, and each finding and turn may
     // have one.

@@ -51,6 +51,9 @@ pub struct Summary {
     pub skipped_files: SkippedFiles,
     /// The number of games with reported findings, by kind of finding.
     pub games_with: GameCounts,
+    /// The number of games with a reported finding of severity error. Findings outside games don't
+    /// count.
+    pub games_with_errors: u64,
 }
 
 /// The number of games with a reported finding of each kind.
@@ -151,13 +154,14 @@ impl Default for Summary {
             severities: [0; 3],
             skipped_files: SkippedFiles::default(),
             games_with: GameCounts::default(),
+            games_with_errors: 0,
         }
     }
 }
 
 impl Summary {
-    /// Counts a game.
-    pub fn add_game(&mut self, outcome: Outcome, turns: u32) {
+    /// Counts a game with its reported findings.
+    pub fn add_game(&mut self, outcome: Outcome, turns: u32, reported: &[&Finding]) {
         match outcome {
             Outcome::Replayed => self.replayed += 1,
             Outcome::Stopped => self.stopped += 1,
@@ -165,6 +169,8 @@ impl Summary {
             Outcome::HeaderOnly => self.header_only += 1,
         }
         self.turns += u64::from(turns);
+        self.games_with_errors += u64::from(reported.iter().any(|finding| finding.severity == Severity::Error));
+        self.add_findings(reported.iter().copied());
     }
 
     /// Counts the reported findings of a game, or one outside games.
@@ -198,6 +204,7 @@ impl Summary {
         self.severities.iter_mut().zip(other.severities).for_each(|(sum, more)| *sum += more);
         self.skipped_files.merge(&other.skipped_files);
         self.games_with.add(&other.games_with);
+        self.games_with_errors += other.games_with_errors;
     }
 
     /// Returns the number of findings of severity error.
@@ -230,7 +237,11 @@ impl Summary {
     pub fn text(&self, elapsed: Duration, resumed_games: u64) -> String {
         let mut text = self.games_in_words();
         let severities = self.severities_in_words();
-        let _ = writeln!(text, "{}: {severities}", with_noun(self.all_findings(), "finding"));
+        let games = match self.games_with_errors {
+            0 => String::new(),
+            games => format!("; {} with errors", with_noun(games, "game")),
+        };
+        let _ = writeln!(text, "{}: {severities}{games}", with_noun(self.all_findings(), "finding"));
         for row in Code::TABLE.iter().filter(|row| self.findings[row.code as usize] > 0) {
             let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code as usize], row.id, row.name);
         }
@@ -316,6 +327,7 @@ impl Summary {
                 "replayed": self.replayed,
                 "stopped": self.stopped,
                 "unreadable": self.unreadable,
+                "with_errors": self.games_with_errors,
             },
             "turns": self.turns,
             "findings": { "error": errors, "warning": warnings, "info": infos, "by_code": by_code },
@@ -356,23 +368,23 @@ mod tests {
     fn parts_add_up_and_show_a_lost_game() {
         let mut whole = Summary { found: 2, ..Summary::default() };
         let mut part = Summary::default();
-        part.add_game(Outcome::Replayed, 10);
-        part.add_findings(&[
-            Finding::new(Code::Ko, Place::default(), ""),
-            Finding::new(Code::Ko, Place::default(), ""),
-        ]);
+        let ko = Finding::new(Code::Ko, Place::default(), "");
+        part.add_game(Outcome::Replayed, 10, &[&ko, &ko]);
         whole.add(&part);
         assert!(!whole.is_balanced());
         assert!(whole.text(Duration::from_secs(1), 0).contains("2 games found but only 1 replayed"));
         whole.add(&part);
         assert!(whole.is_balanced());
-        assert_eq!((whole.errors(), whole.turns), (4, 20));
+        assert_eq!((whole.errors(), whole.games_with_errors, whole.turns), (4, 2, 20));
+        whole.add_findings([&Finding::new(Code::CorruptMember, Place::default(), "")]);
+        assert!(whole.text(Duration::from_secs(1), 0).contains(": 5 errors, 0 warnings, 0 infos; 2 games with errors\n"));
         let json: Value = serde_json::from_str(&whole.json()).unwrap();
         assert_eq!(
             (&json["findings"]["by_code"]["K001"], &json["games_with"]["by_code"]["K001"]),
             (&4.into(), &2.into())
         );
-        assert_eq!((&json["games_with"]["by_class"]["K"], &json["games_with"]["error"]), (&2.into(), &2.into()));
+        assert_eq!((&json["games_with"]["by_class"]["K"], &json["games_with"]["error"]), (&2.into(), &3.into()));
+        assert_eq!(json["games"]["with_errors"], 2);
         let text = serde_json::to_string(&whole).unwrap();
         assert_eq!(serde_json::from_str::<Summary>(&text).unwrap(), whole);
     }
