@@ -4,10 +4,10 @@
 use std::io::IsTerminal;
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use crate::args::{OutputArgs, WhenArg};
-use jigo_archive::formats::{FORMATS, Format};
+use jigo_archive::formats::{FORMATS, Format, NamedFormat};
 
 /// Extensions of compressed files, which jigo does not write.
 const COMPRESSED_EXTENSIONS: [&str; 7] = ["gz", "zst", "xz", "lzma", "bz2", "zip", "7z"];
@@ -26,6 +26,23 @@ pub fn log_format(log: Option<&Path>) -> Result<Format> {
         Some(Format::Jsonl) => Ok(Format::Jsonl),
         Some(_) => bail!("--log {}: a log is CSV or JSON lines, .csv or .jsonl", path.display()),
     }
+}
+
+/// Returns the format of a table whose rows are no findings, in the file that `option` names: CSV
+/// if its name has no suffix of a format. `safe_text` protects texts in CSV.
+///
+/// # Errors
+/// Fails if the name belongs to a compressed file, or to a format that is for findings only or that
+/// this build does not write.
+pub fn table_format(option: &str, path: &Path, safe_text: bool) -> Result<Format> {
+    let format = format_of_name(option, path, None)?.unwrap_or(Format::Csv);
+    let NamedFormat { name, findings_only, .. } = format.properties();
+    ensure!(
+        !findings_only,
+        "{option} {}: {name} is a format for findings; use .csv, .jsonl or .parquet",
+        path.display()
+    );
+    Ok(if safe_text && format == Format::Csv { Format::SafeCsv } else { format })
 }
 
 /// Returns the format of rows: the requested format, or the format of the output's name, or text on

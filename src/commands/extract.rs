@@ -27,6 +27,7 @@ use jigo_archive::named_value::NamedValue;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
+use jigo_archive::visit::extract::DropReasons;
 use jigo_archive::visit::{KeyVisitor, MergesByGame, merges_by_game};
 use jigo_run::execution::conclude::{closed_pipe, fail_if};
 use jigo_run::execution::duplicate_rows::{SPILL_FAILED, log_table};
@@ -54,10 +55,11 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     check_run(&config, &visitor)?;
     let mut outputs = open(args, &config, &targets)?;
     if args.dedupe && !outputs.is_whole() {
-        let (dropped, header_merges) = dedupe(&config, args.keep, args.merge_headers)?;
+        let Deduplication { dropped, reasons, header_merges } = dedupe(&config, args)?;
         config = config.without_games(dropped);
         let format = log_format(args.log.as_deref())?;
         visitor.merges = header_merges.map(|header_merges| (header_merges, format, log_table(&config)));
+        visitor.drop_reasons = reasons;
     }
     if let (OutputKind::Rows(Format::Jsonl, _), FormArg::Recorded, false) =
         (targets.games.kind, args.form, config.is_quiet())
@@ -93,8 +95,9 @@ fn conclude(
     started: Instant,
 ) -> Result<Exit> {
     let (count, games) = outputs.count();
-    let processed = count.extracted + count.rejected;
-    ensure!(games == processed, "games were lost: {games} found, {count:?}; please report this");
+    let rejected = outputs.reject_counts().clone();
+    let is_balanced = games == count.extracted + count.rejected && count.rejected == rejected.total();
+    ensure!(is_balanced, "games were lost: {games} found, {count:?}, {rejected:?}; please report this");
     let is_resumed = outputs.before > 0;
     let signal = config.interrupt().received();
     match signal {
@@ -108,7 +111,8 @@ fn conclude(
         }
     }
     if !config.is_quiet() {
-        summary::print_summary(args, config, summary, count, is_resumed, started);
+        let counts = summary::GameTotals { summary, count, rejected: &rejected };
+        summary::print_summary(args, config, counts, is_resumed, started);
     }
     Ok(match signal {
         Some(signal) => Exit::Interrupted(signal),
@@ -119,7 +123,7 @@ fn conclude(
 
 /// Opens the outputs, or resumes them.
 fn open(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<Outputs> {
-    let all = [Some(&targets.games), targets.rejects.as_ref(), targets.log.as_ref()];
+    let all = targets.all();
     let fingerprint = resumable(fingerprint(args, config)?, all);
     let options = OutputOptions {
         fingerprint,
@@ -150,6 +154,7 @@ struct ExtractOptions<'a> {
     keep: &'static str,
     merge_headers: bool,
     rejects: Option<Cow<'a, str>>,
+    rejects_table: Option<Cow<'a, str>>,
     log: Option<Cow<'a, str>>,
     form: FormArg,
     format: Option<GamesFormatArg>,
@@ -171,6 +176,7 @@ fn fingerprint(args: &ExtractArgs, config: &RunConfig) -> Result<RunFingerprint>
         keep: NamedValue::name_of(KeepRule::NAMES, args.keep),
         merge_headers: args.merge_headers,
         rejects: args.rejects.as_deref().map(Path::to_string_lossy),
+        rejects_table: args.rejects_table.as_deref().map(Path::to_string_lossy),
         log: args.log.as_deref().map(Path::to_string_lossy),
         form: args.form,
         format: args.format,
@@ -182,9 +188,18 @@ fn fingerprint(args: &ExtractArgs, config: &RunConfig) -> Result<RunFingerprint>
     RunFingerprint::new(BUILD, config, &options)
 }
 
-/// Finds the duplicates among the selected games. Returns all but the kept ones, and the headers
-/// for the kept ones if `keeps_headers` is true.
-fn dedupe(config: &RunConfig, keep: KeepRule, keeps_headers: bool) -> Result<(GameList, Option<MergesByGame>)> {
+/// The duplicates among the selected games.
+struct Deduplication {
+    /// All duplicates but the kept ones.
+    dropped: GameList,
+    /// The reasons for them, if the rejects table is written.
+    reasons: DropReasons,
+    /// The headers for the kept games, if they take any over.
+    header_merges: Option<MergesByGame>,
+}
+
+/// Finds the duplicates among the selected games.
+fn dedupe(config: &RunConfig, args: &ExtractArgs) -> Result<Deduplication> {
     let is_piped = |source: &Source| matches!(source.kind, SourceKind::Stream(_));
     ensure!(
         !config.sources().iter().any(is_piped),
@@ -194,12 +209,14 @@ fn dedupe(config: &RunConfig, keep: KeepRule, keeps_headers: bool) -> Result<(Ga
         config.job().selection.limit.is_none(),
         "--limit does not go with --dedupe: which games are the first is not known before"
     );
+    let keeps_headers = args.merge_headers;
     let visitor = KeyVisitor { keeps_headers };
     check_run(config, &visitor)?;
     let mut games = duplicates::KeyedGames::new(config.job().settings.limits.memory);
     run(config, &visitor, |output| games.add(output.product).context(SPILL_FAILED))?;
-    let mut duplicate_set = duplicates::find_duplicates(games, keep, config.threads()).context(SPILL_FAILED)?;
+    let mut duplicate_set = duplicates::find_duplicates(games, args.keep, config.threads()).context(SPILL_FAILED)?;
     let dropped = GameList::from_games(duplicate_set.dropped_games());
+    let reasons = args.rejects_table.as_ref().map(|_| duplicate_set.drop_reasons()).unwrap_or_default();
     let header_merges = keeps_headers.then(|| duplicate_set.mergeable_headers().context(SPILL_FAILED)).transpose()?;
-    Ok((dropped, header_merges.map(merges_by_game)))
+    Ok(Deduplication { dropped, reasons, header_merges: header_merges.map(merges_by_game) })
 }

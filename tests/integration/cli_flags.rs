@@ -374,6 +374,8 @@ fn every_help_flag_is_tested() {
         "--dedupe --clean --broken --games --out --rejects --as --pretty --no-comments --mark-endings --pattern",
         // Tested in tests/integration/header_merge.rs and extract_resume.rs.
         "--merge-headers --log --resume --keep",
+        // Tested in tests/integration/reject_reasons.rs.
+        "--rejects-table",
     ]));
     assert_eq!(listed_flags(&folder, "extract"), extract);
 }

@@ -88,7 +88,9 @@ fn repeatedly_killed_run_gives_same_bytes() {
         // resume.
         ("o/", "w/", "--pattern {rules}/{size}.sgf"),
     ] {
-        let line = |out: &str| format!("{SLOW} {flags} --out {out} --rejects r-{out} games");
+        let table = |out: &str| format!("t-{}.csv", out.trim_end_matches('/'));
+        let line =
+            |out: &str| format!("{SLOW} {flags} --out {out} --rejects r-{out} --rejects-table {} games", table(out));
         let expected = folder.run(&line(whole));
         assert_eq!(expected.code, 0, "{}", expected.err);
         let mut run = start(&folder, &line(out));
@@ -104,6 +106,8 @@ fn repeatedly_killed_run_gives_same_bytes() {
         assert!(kills >= 1, "{out}: the archive is too small to be killed");
         assert!(content(&folder, out) == content(&folder, whole), "{out} differs after {kills} kills");
         assert!(content(&folder, &format!("r-{out}")) == content(&folder, &format!("r-{whole}")), "{out}");
+        assert!(folder.read(&table(out)) == folder.read(&table(whole)), "{out}");
+        assert!(folder.read(&table(whole)).lines().count() > 10, "{whole}");
         let remaining: Vec<String> = folder.list().into_iter().filter(|name| name.contains(".jigo")).collect();
         assert!(remaining.is_empty(), "{remaining:?}");
     }

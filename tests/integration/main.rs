@@ -77,6 +77,7 @@ mod suggestions;
 mod readme;
 mod records;
 mod referee_properties;
+mod reject_reasons;
 mod repeated_ids;
 mod replaced_files;
 mod results_corpus;

@@ -13,6 +13,7 @@ use serde::Serialize;
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo extract --clean --out clean.sgf --rejects broken.sgf games/" "the games without an error, byte for byte, and all others"
+    "jigo extract --clean --where 'size = 19' --out clean19.sgf --rejects-table reasons.csv games/" "the reason for each rejected game"
     "jigo extract --where 'has(K002)' --as main-line --out - games/" "the main lines of games in which a superko was broken"
     "jigo extract --dedupe --out once.sgf --rejects copies.sgf games/" "every game once, and its duplicates in another file"
     "jigo extract --as sgf --out games.sgf.gz games/" "every game in UTF-8 and FF[4], one per line, compressed"
@@ -20,9 +21,14 @@ use serde::Serialize;
 ))]
 pub struct ExtractArgs {
     /// Select games without a finding of severity error
+    ///
+    /// Endings are counted to find contradicted results (R001), unless --select or --ignore leave
+    /// out this code.
     #[arg(long)]
     pub clean: bool,
     /// Select games with a finding of severity error
+    ///
+    /// Endings are counted as with --clean.
     #[arg(long, conflicts_with = "clean")]
     pub broken: bool,
     /// Select games listed in FILE by file and game
@@ -58,6 +64,12 @@ pub struct ExtractArgs {
     /// FILE can be anything that --out accepts.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub rejects: Option<PathBuf>,
+    /// Write one row for each rejected game to FILE, with the reason
+    ///
+    /// The suffix of FILE chooses the format, such as .csv, .jsonl or .parquet. Rows of kind
+    /// omission name the games that a conversion shortens, and the properties that it omits.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub rejects_table: Option<PathBuf>,
     /// With --merge-headers, write one row for each property to FILE
     ///
     /// The format is CSV, or JSON lines if FILE ends with .jsonl.

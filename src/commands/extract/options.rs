@@ -1,7 +1,7 @@
 //! The interpretation of the options: selected games, their form, and the outputs.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -9,31 +9,40 @@ use super::extract_args::{ExtractArgs, FormArg};
 use super::resumable::STAGING_SUFFIX;
 use super::sink::{OutputKind, Target};
 use crate::args::CountingArgs;
-use crate::args::format::log_format;
+use crate::args::format::{log_format, table_format};
 use crate::args::run_options::{counting, run_options};
 use jigo_archive::compressed_output::Compression;
 use jigo_archive::formats::Format;
+use jigo_archive::pipeline::ErrorFilter;
 use jigo_archive::pipeline::filter::Filter;
+use jigo_archive::row::Row as _;
 use jigo_archive::source::files::separators::Separators;
+use jigo_archive::tables::RejectRow;
 use jigo_archive::visit::ExtractVisitor;
-use jigo_archive::visit::extract::Pattern;
-use jigo_record::finding::FoundBy;
+use jigo_archive::visit::extract::{DropReasons, Pattern};
+use jigo_record::finding::{Code, FoundBy, Severity};
 use jigo_record::write::WriteOptions;
 use jigo_rules::select::Choice;
 use jigo_run::config::values;
 use jigo_run::execution::duplicate_rows::log_table;
 use jigo_run::output::path_conflicts::resolve;
 use jigo_run::process::stderr::note;
-use jigo_run::{Counting, RunConfig};
+use jigo_run::{Counting, RunConfig, RunOptions};
 
 /// The outputs.
 pub(super) struct Targets {
     pub(super) games: Target,
     pub(super) rejects: Option<Target>,
     pub(super) log: Option<Target>,
+    pub(super) reject_table: Option<Target>,
 }
 
 impl Targets {
+    /// Returns the targets in the order of [`Outputs`](super::outputs::Outputs).
+    pub(super) fn all(&self) -> [Option<&Target>; 4] {
+        [Some(&self.games), self.rejects.as_ref(), self.log.as_ref(), self.reject_table.as_ref()]
+    }
+
     /// Returns the message about the outputs if a run ends early.
     pub(super) fn resume_advice(&self) -> String {
         match &self.games.path {
@@ -43,7 +52,7 @@ impl Targets {
     }
 }
 
-/// Returns the outputs of `--out`, `--rejects`, `--log` and `--format`.
+/// Returns the outputs of `--out`, `--rejects`, `--log`, `--rejects-table` and `--format`.
 pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets> {
     let games = Target::from_path(&args.out, args.format).context("--out")?;
     let rejects = args.rejects.as_deref().map(|path| Target::from_path(path, None)).transpose().context("--rejects")?;
@@ -52,13 +61,27 @@ pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets>
     }
     let kind = OutputKind::Rows(log_format(args.log.as_deref())?, Compression::None);
     let log = args.log.as_ref().map(|path| Target::new(Some(path), kind, log_table(config)));
-    let [out, rejects_path, logged] =
-        [Some(&args.out), args.rejects.as_ref(), args.log.as_ref()].map(|path| path.map(PathBuf::as_path));
-    let games = games.check_conflicts(config.sources(), "--out", [("--rejects", rejects_path), ("--log", logged)]);
-    let distinct_target =
-        |target: Target| target.check_conflicts(config.sources(), "--rejects", [("--out", out), ("--log", logged)]);
-    let rejects = rejects.map(distinct_target);
-    Ok(Targets { games, rejects, log })
+    let reject_table = args.rejects_table.as_deref().map(|path| reject_table(path, args, config)).transpose()?;
+    let paths = [
+        ("--out", Some(&args.out)),
+        ("--rejects", args.rejects.as_ref()),
+        ("--log", args.log.as_ref()),
+        ("--rejects-table", args.rejects_table.as_ref()),
+    ];
+    let check = |target: Target, flag: &'static str| {
+        let others = paths.into_iter().filter(|(other, _)| *other != flag);
+        target.check_conflicts(config.sources(), flag, others.map(|(other, path)| (other, path.map(PathBuf::as_path))))
+    };
+    let (games, rejects) = (check(games, "--out"), rejects.map(|rejects| check(rejects, "--rejects")));
+    Ok(Targets { games, rejects, log, reject_table })
+}
+
+/// Returns the output of `--rejects-table`.
+fn reject_table(path: &Path, args: &ExtractArgs, config: &RunConfig) -> Result<Target> {
+    ensure!(path != Path::new("-"), "--rejects-table names a file; the games can go to standard output");
+    let format = table_format("--rejects-table", path, args.counting.run.safe_text)?;
+    let kind = OutputKind::Rows(format, Compression::None);
+    Ok(Target::new(Some(path), kind, RejectRow::TABLE.for_input(config.job().input)))
 }
 
 /// Returns the visitor that writes the games.
@@ -77,6 +100,8 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
         limits: config.job().settings.limits,
         separators: Separators::new(config.sources(), config.job().input),
         merges: None,
+        reject_table: targets.reject_table.as_ref().and_then(Target::rows),
+        drop_reasons: DropReasons::default(),
     })
 }
 
@@ -84,32 +109,44 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
 pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
     let CountingArgs { input, run, count } = &args.counting;
     let mut options = run_options(input, run, None, Format::Csv)?;
+    let errors = match (args.clean, args.broken) {
+        (true, _) => Some(ErrorFilter::Clean),
+        (_, true) => Some(ErrorFilter::Broken),
+        _ => None,
+    };
     let mut selected = options.select.iter().flat_map(|selector| &selector.codes);
     let needs_count = args.mark_endings
         || options.selection.filter.as_ref().is_some_and(Filter::uses_count)
         || selected.any(|code| code.found_by() == FoundBy::Count);
-    if needs_count {
+    if needs_count || (errors.is_some() && reports_counted_error(&options)?) {
         let mut counting = Counting { all_endings: count.all_endings, ..counting(&run.judging, &count.ending)? };
         if args.mark_endings && run.judging.rules.is_none() {
             // A record that names a ruleset gets the ending by that ruleset.
             counting.rulesets.retain(|choice| *choice != Choice::Recorded);
             counting.rulesets.insert(0, Choice::Recorded);
         }
+        if !needs_count {
+            // The comparison with the recorded result does not depend on the scored rulesets.
+            counting.rulesets = vec![Choice::Recorded];
+        }
         options.counting = Some(counting);
     }
-    let by_errors = (args.clean || args.broken).then(|| Filter::by_errors(args.broken));
-    options.selection.filter = match (options.selection.filter, by_errors) {
-        (Some(filter), Some(by_errors)) => Some(filter.and(by_errors)),
-        (filter, by_errors) => filter.or(by_errors),
-    };
+    options.selection.errors = errors;
     options.selection.games = args.games.as_ref().map(values::game_list).transpose()?.flatten();
-    options.needs_rejected = args.rejects.is_some();
+    options.needs_rejected = args.rejects.is_some() || args.rejects_table.is_some();
     RunConfig::new(options, || {
         let mut sources = input.sources()?;
         // Unfinished outputs inside an input folder are not inputs.
         sources.sources.retain(|source| source.is_named || !source.name.split('/').any(|part| part == STAGING_SUFFIX));
         Ok(sources)
     })
+}
+
+/// Returns true if an error that the run reports is found only if endings are counted.
+fn reports_counted_error(options: &RunOptions) -> Result<bool> {
+    let reported = values::reported_codes(&options.select, &options.ignore)?;
+    let mut reported = Code::TABLE.iter().filter(|row| reported[row.code as usize]);
+    Ok(reported.any(|row| row.severity == Severity::Error && row.code.found_by() == FoundBy::Count))
 }
 
 /// Returns the form of `--as` with its options.
@@ -135,7 +172,8 @@ fn form(args: &ExtractArgs) -> Result<Option<WriteOptions>> {
 pub(super) fn check_own_outputs(args: &ExtractArgs, config: &RunConfig) -> Result<()> {
     let read = args.counting.input.read_files().reads("--games", args.games.as_deref());
     let games = read.writes("--out", Some(&args.out)).writes("--rejects", args.rejects.as_deref());
-    games.writes("--log", args.log.as_deref()).check(config.sources())?;
+    let tables = games.writes("--log", args.log.as_deref()).writes("--rejects-table", args.rejects_table.as_deref());
+    tables.check(config.sources())?;
     let outputs = || [Some(&args.out), args.rejects.as_ref()].into_iter().flatten().filter_map(|path| resolve(path));
     for folder in args.counting.input.paths.iter().filter(|path| path.is_dir()).filter_map(|path| resolve(path)) {
         for output in outputs().filter(|output| output.starts_with(&folder) && !config.is_quiet()) {

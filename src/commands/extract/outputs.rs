@@ -16,7 +16,7 @@ use crate::commands::extract::resumable::{ADVICE, OutputStart, staging_place};
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::{BatchOutput, ResumePoint};
 use jigo_archive::summary::Summary;
-use jigo_archive::visit::extract::{ExtractBatch, ExtractCount, ExtractedGames, MAX_SHORTENED_GAMES};
+use jigo_archive::visit::extract::{ExtractBatch, ExtractCount, ExtractedGames, MAX_SHORTENED_GAMES, RejectCounts};
 use jigo_run::output::check_writable;
 use jigo_run::output::checksummed_json::Durability;
 use jigo_run::output::regular_file::is_regular_file;
@@ -37,9 +37,11 @@ struct ExtractCheckpoint {
     summary: Summary,
     /// The number of their games in each output.
     count: ExtractCount,
+    /// The number of rejected games by reason.
+    reject_counts: RejectCounts,
     /// The number of games that were not selected.
     passed: u64,
-    /// The lengths of the existing outputs in bytes: games, rejects, log.
+    /// The lengths of the existing outputs in bytes: games, rejects, log, rejects table.
     lengths: Vec<u64>,
     /// True if everything is written, but not yet in its final place.
     is_whole: bool,
@@ -47,7 +49,7 @@ struct ExtractCheckpoint {
 
 impl ExtractCheckpoint {
     /// Returns the newest checkpoint that agrees with the outputs.
-    fn read(staging: &StagingDir, targets: &[Option<&Target>; 3]) -> Result<Option<ExtractCheckpoint>> {
+    fn read(staging: &StagingDir, targets: &[Option<&Target>; 4]) -> Result<Option<ExtractCheckpoint>> {
         let fits = |checkpoint: &ExtractCheckpoint| {
             let mut target_lengths = targets.iter().flatten().zip(&checkpoint.lengths);
             checkpoint.is_whole || target_lengths.all(|(target, length)| target.staged_length().unwrap_or(0) >= *length)
@@ -60,6 +62,7 @@ impl ExtractCheckpoint {
     /// Returns true if the counts account for every game.
     fn is_balanced(&self) -> bool {
         self.summary.found + self.passed == self.count.extracted + self.count.rejected
+            && self.count.rejected == self.reject_counts.total()
     }
 }
 
@@ -68,6 +71,7 @@ pub struct Outputs {
     games: Sink,
     rejects: Option<Sink>,
     log: Option<Sink>,
+    reject_table: Option<Sink>,
     done: ExtractCheckpoint,
     /// The number of games from earlier runs.
     pub before: u64,
@@ -83,8 +87,8 @@ pub struct Outputs {
 pub struct OutputOptions<'a> {
     /// The identity of the run, or the reason why it can't be resumed.
     pub fingerprint: Result<RunFingerprint, String>,
-    /// The targets of games, rejects and log.
-    pub targets: [Option<&'a Target>; 3],
+    /// The targets of games, rejects, log and rejects table.
+    pub targets: [Option<&'a Target>; 4],
     /// The value of `--resume`.
     pub resumes: bool,
     /// The value of `--force`.
@@ -154,11 +158,12 @@ impl Outputs {
             };
             Sink::open(target, *force, begin)
         };
-        let [games, rejects, log] = *targets;
+        let [games, rejects, log, reject_table] = *targets;
         let Some(games) = games else { bail!("name an output with --out") };
         let games = open(games)?;
         let rejects = rejects.map(&mut open).transpose()?;
         let log = log.map(&mut open).transpose()?;
+        let reject_table = reject_table.map(&mut open).transpose()?;
         let is_resumable = fingerprint.is_ok();
         if let (Some(staging), Ok(fingerprint), None) = (&games.staging, fingerprint, &before) {
             let written = fingerprint.write(&staging.path().join(FINGERPRINT_FILE));
@@ -169,7 +174,8 @@ impl Outputs {
         let messages_left = if options.is_quiet { 0 } else { MAX_SHORTENED_GAMES };
         let before = done.summary.found;
         let is_within_batch = false;
-        let mut outputs = Outputs { games, rejects, log, done, before, is_resumable, is_within_batch, messages_left };
+        let mut outputs =
+            Outputs { games, rejects, log, reject_table, done, before, is_resumable, is_within_batch, messages_left };
         if is_resumed {
             outputs.keep_staging();
         }
@@ -192,12 +198,19 @@ impl Outputs {
         (self.done.count, self.done.summary.found + self.done.passed)
     }
 
+    /// Returns the number of rejected games by reason.
+    pub fn reject_counts(&self) -> &RejectCounts {
+        &self.done.reject_counts
+    }
+
     /// Writes the games of a batch.
     ///
     /// # Errors
     /// Fails if they can't be written.
     pub fn write(&mut self, output: BatchOutput<ExtractBatch>) -> Result<()> {
-        let ExtractBatch { games, rejects, count, log, unread_inputs, shortened_games } = output.product;
+        let ExtractBatch {
+            games, rejects, count, reject_counts, reject_rows, log, unread_inputs, shortened_games, ..
+        } = output.product;
         unread_inputs.iter().for_each(|message| note(message));
         // The summary has the number of all of them.
         for message in shortened_games.iter().take(self.messages_left) {
@@ -205,13 +218,16 @@ impl Outputs {
             note(message);
         }
         self.games.write(games)?;
-        self.log.as_mut().zip(log).map_or(Ok(()), |(sink, rows)| {
-            // The sink ignores this format and uses its own.
-            sink.write(ExtractedGames::Rows(Box::new(rows), Format::Csv, 0))
-        })?;
+        for (sink, rows) in [(&mut self.log, log), (&mut self.reject_table, reject_rows)] {
+            if let (Some(sink), Some(rows)) = (sink, rows) {
+                // The sink ignores this format and uses its own.
+                sink.write(ExtractedGames::Rows(Box::new(rows), Format::Csv, 0))?;
+            }
+        }
         self.rejects.as_mut().map_or(Ok(()), |sink| sink.write(rejects))?;
         let ends_batch = output.next_step.is_none();
         self.done.count.add(count);
+        self.done.reject_counts.add(reject_counts);
         self.done.passed += output.rejected;
         self.done.summary.add(&output.summary);
         self.done.batches += u64::from(ends_batch);
@@ -242,7 +258,7 @@ impl Outputs {
 
     /// Writes a checkpoint of the progress, and keeps the staging directories from now on.
     fn save(&mut self, durability: Durability) -> Result<()> {
-        let sinks = [&self.games].into_iter().chain(&self.rejects).chain(&self.log);
+        let sinks = [&self.games].into_iter().chain(&self.rejects).chain(&self.log).chain(&self.reject_table);
         let lengths: Result<Vec<u64>> = sinks.map(|sink| sink.length(durability)).collect();
         self.done.lengths = lengths?;
         if let Some(staging) = &mut self.games.staging {
@@ -254,7 +270,8 @@ impl Outputs {
 
     /// Keeps the staging directories from now on, because a run can be resumed from them.
     fn keep_staging(&mut self) {
-        let sinks = [&mut self.games].into_iter().chain(&mut self.rejects).chain(&mut self.log);
+        let tables = self.log.iter_mut().chain(&mut self.reject_table);
+        let sinks = [&mut self.games].into_iter().chain(&mut self.rejects).chain(tables);
         sinks.filter_map(|sink| sink.staging.as_mut()).for_each(StagingDir::keep);
     }
 
@@ -269,7 +286,7 @@ impl Outputs {
             self.save(Durability::Synced).inspect_err(|_| print_advice(self.advice()))?;
         }
         let advice = self.advice();
-        let all = self.rejects.into_iter().chain(self.log).chain([self.games]);
+        let all = self.rejects.into_iter().chain(self.log).chain(self.reject_table).chain([self.games]);
         let emptied: Result<Vec<_>> = all.map(Sink::finish).collect();
         // Remove the directory with the checkpoint last.
         let emptied = emptied.inspect_err(|_| print_advice(advice))?;
@@ -297,7 +314,7 @@ pub fn print_advice(advice: Option<&str>) {
 ///
 /// # Errors
 /// Returns a sentence about the output or input that prevents this.
-pub fn resumable(fingerprint: RunFingerprint, targets: [Option<&Target>; 3]) -> Result<RunFingerprint, String> {
+pub fn resumable(fingerprint: RunFingerprint, targets: [Option<&Target>; 4]) -> Result<RunFingerprint, String> {
     if let Some(reason) = targets.into_iter().flatten().find_map(Target::obstacle) {
         return Err(reason);
     }

@@ -107,16 +107,15 @@ impl Target {
 
     /// Sets the flag that names the target. If it is a folder, its files must not replace an input
     /// or another output.
-    pub fn check_conflicts(
+    pub fn check_conflicts<'a>(
         mut self,
         sources: &[Source],
         flag: &'static str,
-        others: [(&'static str, Option<&Path>); 2],
+        others: impl Iterator<Item = (&'static str, Option<&'a Path>)>,
     ) -> Target {
         if let (OutputKind::Folder, Some(path)) = (self.kind, &self.path) {
             let reserved = ReservedPaths::from_sources(sources, flag, path);
-            self.reserved =
-                Arc::new(others.into_iter().fold(reserved, |reserved, (flag, path)| reserved.with_file(flag, path)));
+            self.reserved = Arc::new(others.fold(reserved, |reserved, (flag, path)| reserved.with_file(flag, path)));
         }
         self
     }
@@ -155,6 +154,14 @@ impl Target {
         Ok(Target::new(Some(path), kind, PartRow::TABLE))
     }
 
+    /// Returns the format and table of rows.
+    pub fn rows(&self) -> Option<(Format, &'static Table)> {
+        match self.kind {
+            OutputKind::Rows(format, _) => Some((format, self.table)),
+            _ => None,
+        }
+    }
+
     /// Returns the reason why a later run can't resume this output, if there is one. Compressed
     /// files, and formats with an index at the end, can't be appended to.
     pub fn obstacle(&self) -> Option<String> {
@@ -167,7 +174,11 @@ impl Target {
         match &self.path {
             None => Some("standard output can't be resumed".into()),
             Some(_) if can_resume => None,
-            Some(path) => Some(format!("{} can't be resumed; use .sgf, .jsonl or a folder", path.display())),
+            Some(path) => {
+                let is_games = self.table.name == PartRow::TABLE.name;
+                let alternative = if is_games { ".sgf, .jsonl or a folder" } else { ".csv or .jsonl" };
+                Some(format!("{} can't be resumed; use {alternative}", path.display()))
+            }
         }
     }
 

@@ -4,20 +4,27 @@ use std::time::Instant;
 
 use super::extract_args::ExtractArgs;
 use jigo_archive::summary::{Summary, with_noun};
-use jigo_archive::visit::extract::{ExtractCount, MAX_SHORTENED_GAMES};
-use jigo_record::finding::Code;
+use jigo_archive::visit::extract::{ExtractCount, MAX_SHORTENED_GAMES, RejectCounts};
 use jigo_run::RunConfig;
 use jigo_run::process::stderr::{note, print};
+
+/// The counts of a run.
+#[derive(Clone, Copy)]
+pub(super) struct GameTotals<'a> {
+    pub(super) summary: &'a Summary,
+    pub(super) count: ExtractCount,
+    pub(super) rejected: &'a RejectCounts,
+}
 
 /// Prints the last lines of a run.
 pub(super) fn print_summary(
     args: &ExtractArgs,
     config: &RunConfig,
-    summary: &Summary,
-    count: ExtractCount,
+    totals: GameTotals<'_>,
     is_resumed: bool,
     started: Instant,
 ) {
+    let GameTotals { summary, count, rejected: reject_counts } = totals;
     let limit = config.job().selection.limit;
     let ends_early = !config.job().continues_after_limit && limit.is_some_and(|limit| summary.found >= limit);
     if let Some(games) = &config.job().selection.games {
@@ -25,12 +32,10 @@ pub(super) fn print_summary(
         games.messages(!ends_early && !is_resumed).iter().for_each(|line| note(line));
     }
     notes(args, count).iter().for_each(|line| note(line));
-    if (args.clean || args.broken) && !config.looks_for(Code::WinnerContradicted) {
-        note(
-            "errors are those of jigo check; results were not compared with the board (R001), as jigo report and --where 'not has(R001)' do",
-        );
-    }
     let ExtractCount { extracted, rejected, .. } = count;
+    if rejected > 0 {
+        note(&format!("{rejected} rejected: {}", reject_counts.words()));
+    }
     let rest = match () {
         () if ends_early => "; --limit ended the run, the rest is not read",
         () if rejected > 0 && args.rejects.is_none() => "; --rejects FILE takes the rejected",

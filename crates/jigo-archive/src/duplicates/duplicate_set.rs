@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::keyed_games::{GameEntry, KeyedGames};
 use crate::tables::DuplicateRow;
+use crate::visit::extract::{DropReason, DropReasons};
 
 /// A game with a duplicate.
 #[derive(Debug)]
@@ -45,6 +46,24 @@ impl DuplicateSet {
     pub fn dropped_games(&self) -> impl Iterator<Item = (&str, u64)> {
         let dropped = self.members.iter().filter(|member| !member.keep);
         dropped.map(|member| (self.games.file(member.game), self.games.entry(member.game).game))
+    }
+
+    /// Returns the reasons for the games that are not to be kept.
+    pub fn drop_reasons(&self) -> DropReasons {
+        let mut reasons = DropReasons::default();
+        let mut representative = String::new();
+        for member in &self.members {
+            let DuplicateRow { location: (file, game, _), compared_with, reason, .. } = self.row(member);
+            if member.keep {
+                // The representative is the first game of its cluster.
+                representative = format!("{file}#{game}");
+                continue;
+            }
+            let class = compared_with.map_or("duplicate", |(_, comparison)| comparison.class.name());
+            let detail = format!("{class}; {reason}").into();
+            reasons.insert(file, game, DropReason { representative: representative.as_str().into(), detail });
+        }
+        reasons
     }
 
     /// Returns the finding on a game that is a duplicate or a collision of another.

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::baseline::{FileRead, FindingKey};
 use super::job::Job;
+use super::rejection::{RejectedGame, Rejection};
 use super::visitor::{
-    Accumulate, BatchOutput, BatchVisitor, NonGameBytes, NonGameKind, Shard, SourceFinding, VisitedGame, Visitor,
+    Accumulate, BatchOutput, BatchVisitor, NonGameBytes, NonGameKind, SourceFinding, VisitedGame, Visitor,
 };
 use crate::records::chunk::{Chunk, ChunkItem};
 use crate::records::{Origin, ReadSettings, WorkItemContent};
@@ -130,7 +131,7 @@ struct Worker<'a> {
     progress: &'a mut Progress,
 }
 
-impl Worker<'_> {
+impl<'a> Worker<'a> {
     fn visit_content(&mut self, origin: Origin<'_>, content: WorkItemContent<'_>) {
         match content {
             WorkItemContent::Text(chunk) => self.visit_chunk(origin, chunk),
@@ -182,13 +183,10 @@ impl Worker<'_> {
             visited_to = range.end;
             match item {
                 ChunkItem::Game(text) => {
-                    let Settings { dialect, limits, ref index, .. } = self.job.settings;
-                    let text = GameText { index: index.as_deref(), ..text };
-                    let shard = self.shard(origin, text.game);
-                    if shard == Shard::Own && !self.is_full() && self.job.selection.may_select(&text, dialect, limits) {
-                        self.analyze_game(chunk.content_kind, &text);
-                    } else {
-                        self.pass(&text, shard);
+                    let text = GameText { index: self.job.settings.index.as_deref(), ..text };
+                    match self.rejection(origin, &text) {
+                        None => self.analyze_game(chunk.content_kind, &text),
+                        Some(rejection) => self.reject(&text, rejection),
                     }
                 }
                 // A source without games has one finding for the whole source instead.
@@ -244,10 +242,22 @@ impl Worker<'_> {
         self.progress.bytes += visit(text, report, self.job, self.batch, self.output);
     }
 
+    /// Returns the reason why a game is not selected, if it is known before the analysis.
+    fn rejection(&self, origin: Origin<'_>, text: &GameText) -> Option<Rejection<'a>> {
+        let job = self.job;
+        let Settings { dialect, limits, .. } = job.settings;
+        match () {
+            () if !self.owns_game(origin, text.game) => Some(Rejection::OtherShard),
+            () if self.is_full() => Some(Rejection::Limit),
+            () => job.selection.rejection(text, dialect, limits),
+        }
+    }
+
     /// Skips a game that is not selected.
-    fn pass(&mut self, text: &GameText, shard: Shard) {
-        if (shard == Shard::Own || self.batch.needs_whole_source()) && self.start_step() {
-            self.progress.bytes += pass(text, shard, self.batch, self.output);
+    fn reject(&mut self, text: &GameText, rejection: Rejection<'_>) {
+        let is_own = !matches!(rejection, Rejection::OtherShard);
+        if (is_own || self.batch.needs_whole_source()) && self.start_step() {
+            self.progress.bytes += reject(text, rejection, self.batch, self.output);
         }
     }
 
@@ -328,20 +338,20 @@ impl Worker<'_> {
         self.output.summary.found >= self.bounds.games
     }
 
-    /// Returns the shard of a game of a source.
-    fn shard(&self, origin: Origin<'_>, game: u64) -> Shard {
+    /// Returns true if a game of a source belongs to this shard.
+    fn owns_game(&self, origin: Origin<'_>, game: u64) -> bool {
         let (shard, shards) = self.job.shard;
-        if (origin.index + game - 1) % shards == shard - 1 { Shard::Own } else { Shard::Other }
+        (origin.index + game - 1) % shards == shard - 1
     }
 
     /// Returns true if the findings on a source belong to this shard. They belong to the shard of
     /// the source's first game.
     fn owns_source(&self, origin: Origin<'_>) -> bool {
-        self.shard(origin, 1) == Shard::Own
+        self.owns_game(origin, 1)
     }
 }
 
-/// Counts a game and passes it to the visitor, unless its report fails the filter.
+/// Counts a game and passes it to the visitor, unless its report rejects it.
 ///
 /// Returns the approximate size of its rows in bytes.
 fn visit(
@@ -358,8 +368,8 @@ fn visit(
     let is_reported =
         |finding: &&Finding| job.is_reported(finding, || FindingKey::in_game(text.file, *number, finding));
     let reported: Vec<&Finding> = report.findings.iter().filter(is_reported).collect();
-    if job.selection.filter.as_ref().is_some_and(|filter| !filter.matches(report, &reported)) {
-        return pass(text, Shard::Own, batch, output);
+    if let Some(rejection) = job.selection.rejection_after_analysis(report, &reported) {
+        return reject(text, rejection, batch, output);
     }
     let summary = &mut output.summary;
     summary.found += 1;
@@ -374,9 +384,14 @@ fn visit(
 /// Counts a game that is not selected and passes it to the visitor.
 ///
 /// Returns the approximate number of bytes that the visitor keeps of it.
-fn pass(text: &GameText, shard: Shard, batch: &mut dyn Accumulate, output: &mut BatchOutput<()>) -> usize {
-    output.rejected += u64::from(shard == Shard::Own);
-    batch.visit_rejected(text, shard);
+fn reject(
+    text: &GameText,
+    rejection: Rejection<'_>,
+    batch: &mut dyn Accumulate,
+    output: &mut BatchOutput<()>,
+) -> usize {
+    output.rejected += u64::from(!matches!(rejection, Rejection::OtherShard));
+    batch.visit_rejected(&RejectedGame { text, rejection });
     retained_bytes(text, batch)
 }
 

@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use super::filter::{Filter, HeaderValues};
 use super::game_list::GameList;
+use super::rejection::{ErrorFilter, Rejection};
+use jigo_core::analysis::GameReport;
+use jigo_record::finding::{Finding, Severity};
 use jigo_record::formats::decoded;
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
@@ -22,6 +25,8 @@ pub struct Selection {
     pub seed: u64,
     /// The condition on the values of a game.
     pub filter: Option<Filter>,
+    /// The condition on the errors of a game, after all others but the limit.
+    pub errors: Option<ErrorFilter>,
     /// The listed games; all others are skipped.
     pub games: Option<Arc<GameList>>,
     /// The games to exclude.
@@ -33,8 +38,9 @@ pub struct Selection {
 impl Selection {
     /// Returns true if every game is selected.
     pub fn selects_all(&self) -> bool {
-        let Selection { sample, seed: _, filter, games, excluded_games: excluded, limit } = self;
-        sample.is_none() && filter.is_none() && games.is_none() && excluded.is_none() && limit.is_none()
+        let Selection { sample, seed: _, filter, errors, games, excluded_games: excluded, limit } = self;
+        let is_unfiltered = filter.is_none() && errors.is_none();
+        sample.is_none() && is_unfiltered && games.is_none() && excluded.is_none() && limit.is_none()
     }
 
     /// Returns the dead stones that the list of games gives for a game.
@@ -42,27 +48,44 @@ impl Selection {
         self.games.as_ref()?.given_stones(text.file, text.game)
     }
 
-    /// Returns true if a game may be selected, as far as its header tells. Ignores the limit.
-    pub(super) fn may_select(&self, text: &GameText, dialect: DialectChoice, limits: Limits) -> bool {
+    /// Returns the reason why a game is not selected, as far as its header tells. Ignores the
+    /// limit.
+    pub(super) fn rejection(&self, text: &GameText, dialect: DialectChoice, limits: Limits) -> Option<Rejection<'_>> {
         if self.games.as_ref().is_some_and(|games| !games.mark_if_listed(text.file, text.game)) {
-            return false;
+            return Some(Rejection::Unlisted);
         }
         if self.excluded_games.as_ref().is_some_and(|games| games.mark_if_listed(text.file, text.game)) {
-            return false;
+            return Some(Rejection::Excluded);
         }
-        let is_in_sample = self.sample.is_none_or(|share| hash(text.bytes, self.seed).is_multiple_of(share));
-        let may_match = |filter: &Filter| {
-            if !filter.uses_header() {
-                return true;
-            }
-            let (mut reading, decoded) = (Reading::default(), decoded(text));
-            reading.read(text, &decoded.text, dialect, limits);
-            let (header, is_readable) = (&reading.record.header, reading.unreadable.is_none());
-            let details = (is_readable && filter.needs_details())
-                .then(|| GameDetails::from_root(&decoded.text, header.dialect, limits));
-            filter.may_match(HeaderValues { header, details: details.as_ref(), is_readable })
-        };
-        is_in_sample && self.filter.as_ref().is_none_or(may_match)
+        if self.sample.is_some_and(|share| !hash(text.bytes, self.seed).is_multiple_of(share)) {
+            return Some(Rejection::Unsampled);
+        }
+        let filter = self.filter.as_ref().filter(|filter| filter.uses_header())?;
+        let (mut reading, decoded) = (Reading::default(), decoded(text));
+        reading.read(text, &decoded.text, dialect, limits);
+        let (header, is_readable) = (&reading.record.header, reading.unreadable.is_none());
+        let details = (is_readable && filter.needs_details())
+            .then(|| GameDetails::from_root(&decoded.text, header.dialect, limits));
+        let values = HeaderValues { header, details: details.as_ref(), is_readable };
+        filter.unmet_by_header(values).map(Rejection::Condition)
+    }
+
+    /// Returns the reason why an analysed game with these reported findings is not selected.
+    pub(super) fn rejection_after_analysis<'a>(
+        &'a self,
+        report: &GameReport,
+        reported: &'a [&'a Finding],
+    ) -> Option<Rejection<'a>> {
+        let unmet = self.filter.as_ref().and_then(|filter| filter.unmet_condition(report, reported));
+        if let Some(condition) = unmet {
+            return Some(Rejection::Condition(condition));
+        }
+        let errors = self.errors?;
+        let has_errors = reported.iter().any(|finding| finding.severity == Severity::Error);
+        match errors {
+            ErrorFilter::Clean => has_errors.then_some(Rejection::Errors(reported)),
+            ErrorFilter::Broken => (!has_errors).then_some(Rejection::NoError),
+        }
     }
 }
 

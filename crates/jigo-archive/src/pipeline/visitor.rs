@@ -13,6 +13,7 @@ use jigo_core::analysis::{GameReport, Settings};
 use jigo_record::finding::{Code, Finding};
 use jigo_record::splitter::{GameText, Unit};
 
+use super::rejection::RejectedGame;
 use crate::summary::Summary;
 
 /// A game as a visitor receives it.
@@ -80,15 +81,6 @@ pub enum NonGameKind {
     },
 }
 
-/// The shard of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shard {
-    /// The shard of this run.
-    Own,
-    /// A shard that another run analyses.
-    Other,
-}
-
 /// A product computed from the games of a run, such as rows, counts or bytes.
 ///
 /// Games arrive in batches. One thread adds the games of a batch to one accumulator in input order.
@@ -122,7 +114,7 @@ pub trait Visitor: Sync {
 
     /// Adds a game that is not selected. Games of other shards appear only if
     /// [`needs_whole_source`](Visitor::needs_whole_source) is true.
-    fn visit_rejected(&self, _text: &GameText<'_>, _shard: Shard, _batch: &mut Self::Accumulator) {}
+    fn visit_rejected(&self, _game: &RejectedGame<'_>, _batch: &mut Self::Accumulator) {}
 
     /// Returns the size of the accumulator in bytes, without rows.
     ///
@@ -174,9 +166,9 @@ impl<A: Visitor + ?Sized, B: Visitor + ?Sized> Visitor for (&A, &B) {
         self.1.visit_non_game(text, second);
     }
 
-    fn visit_rejected(&self, text: &GameText<'_>, shard: Shard, (first, second): &mut Self::Accumulator) {
-        self.0.visit_rejected(text, shard, first);
-        self.1.visit_rejected(text, shard, second);
+    fn visit_rejected(&self, game: &RejectedGame<'_>, (first, second): &mut Self::Accumulator) {
+        self.0.visit_rejected(game, first);
+        self.1.visit_rejected(game, second);
     }
 
     fn buffered_bytes(&self, (first, second): &Self::Accumulator) -> usize {
@@ -213,8 +205,8 @@ impl<T: Send> Visitor for Vec<&dyn Visitor<Accumulator = T>> {
         self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_non_game(text, batch));
     }
 
-    fn visit_rejected(&self, text: &GameText<'_>, shard: Shard, batch: &mut Vec<T>) {
-        self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_rejected(text, shard, batch));
+    fn visit_rejected(&self, game: &RejectedGame<'_>, batch: &mut Vec<T>) {
+        self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_rejected(game, batch));
     }
 
     fn buffered_bytes(&self, batch: &Vec<T>) -> usize {
@@ -251,7 +243,7 @@ pub(super) trait Accumulate {
     /// See [`Visitor::visit_non_game`].
     fn visit_non_game(&mut self, text: &NonGameBytes<'_>);
     /// See [`Visitor::visit_rejected`].
-    fn visit_rejected(&mut self, text: &GameText<'_>, shard: Shard);
+    fn visit_rejected(&mut self, game: &RejectedGame<'_>);
     /// See [`Visitor::buffered_bytes`].
     fn buffered_bytes(&self) -> usize;
 }
@@ -281,8 +273,8 @@ impl<T: Send> Accumulate for BatchVisitor<'_, T> {
         self.visitor.visit_non_game(text, &mut self.batch);
     }
 
-    fn visit_rejected(&mut self, text: &GameText<'_>, shard: Shard) {
-        self.visitor.visit_rejected(text, shard, &mut self.batch);
+    fn visit_rejected(&mut self, game: &RejectedGame<'_>) {
+        self.visitor.visit_rejected(game, &mut self.batch);
     }
 
     fn buffered_bytes(&self) -> usize {

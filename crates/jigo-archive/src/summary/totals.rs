@@ -377,7 +377,9 @@ mod tests {
         assert!(whole.is_balanced());
         assert_eq!((whole.errors(), whole.games_with_errors, whole.turns), (4, 2, 20));
         whole.add_findings([&Finding::new(Code::CorruptMember, Place::default(), "")]);
-        assert!(whole.text(Duration::from_secs(1), 0).contains(": 5 errors, 0 warnings, 0 infos; 2 games with errors\n"));
+        assert!(
+            whole.text(Duration::from_secs(1), 0).contains(": 5 errors, 0 warnings, 0 infos; 2 games with errors\n")
+        );
         let json: Value = serde_json::from_str(&whole.json()).unwrap();
         assert_eq!(
             (&json["findings"]["by_code"]["K001"], &json["games_with"]["by_code"]["K001"]),

@@ -13,6 +13,7 @@ mod games;
 mod store;
 mod keys;
 mod parts;
+mod rejects;
 mod results;
 mod ruleset_pairs;
 mod scores;
@@ -32,6 +33,7 @@ pub(crate) use keys::request_keys;
 pub use keys::{KeyRow, KeyRows};
 pub use matches::{MatchRow, MatchRows};
 pub use parts::PartRow;
+pub use rejects::{RejectKind, RejectReason, RejectRow};
 pub use results::{ResultRow, ResultRows};
 pub use ruleset_pairs::{Pair, PairRow};
 pub use scores::{ScoreRow, ScoreRows};
@@ -42,7 +44,7 @@ pub use turns::{TurnRow, TurnRows};
 use crate::row::{Row, Table};
 
 /// Every table, for [`schema`](crate::row::schema) and the documentation.
-pub const TABLES: [&Table; 16] = [
+pub const TABLES: [&Table; 17] = [
     FindingRow::TABLE,
     ScoreRow::TABLE,
     GameRow::TABLE,
@@ -59,4 +61,5 @@ pub const TABLES: [&Table; 16] = [
     MatchRow::TABLE,
     ContinuationRow::TABLE,
     PairRow::TABLE,
+    RejectRow::TABLE,
 ];

@@ -13,7 +13,7 @@ mod verifier;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-use crate::pipeline::{NonGameBytes, NonGameKind, Shard, SourceFinding, VisitedGame, Visitor};
+use crate::pipeline::{NonGameBytes, NonGameKind, RejectedGame, SourceFinding, VisitedGame, Visitor};
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::fix::{Assessment, Edit, Fix, FixOptions, FixedGame, Suggestions, fix_assessed_game};
 use jigo_record::finding::{Code, Severity};
@@ -232,7 +232,7 @@ impl Visitor for FixVisitor {
         }
     }
 
-    fn visit_rejected(&self, text: &GameText<'_>, _shard: Shard, batch: &mut FixBatch) {
+    fn visit_rejected(&self, &RejectedGame { text, .. }: &RejectedGame<'_>, batch: &mut FixBatch) {
         let is_utf16 = text.charset.basis == CharsetBasis::Transcoded;
         batch.push_unchanged(text.file, text.bytes, is_utf16, PartKind::Game(text.charset));
         if let Some(part) = batch.last_source(text.file).parts.last_mut() {

@@ -226,8 +226,6 @@ fn settings(options: &RunOptions) -> Settings {
 
 /// Returns the job for the pipeline.
 fn job(options: &RunOptions, settings: Settings) -> Result<Job> {
-    let Selection { sample, seed, limit, .. } = options.selection;
-    let (filter, games) = (options.selection.filter.clone(), options.selection.games.clone());
     Ok(Job {
         input: options.input,
         column: options.column.clone(),
@@ -236,7 +234,7 @@ fn job(options: &RunOptions, settings: Settings) -> Result<Job> {
         reported_codes: reported_codes(&options.select, &options.ignore)?,
         min_severity: options.severity,
         shard: options.shard,
-        selection: Selection { sample, seed, filter, games, excluded_games: None, limit },
+        selection: Selection { excluded_games: None, ..options.selection.clone() },
         continues_after_limit: options.needs_rejected,
         baseline: None,
     })

@@ -14,3 +14,17 @@ pub(super) enum Expression {
     /// True if at least one of these codes is reported.
     Has(Vec<Code>),
 }
+
+/// A condition that a game must meet, and its text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Condition {
+    pub(super) expression: Expression,
+    /// The text as the user typed it, without blanks at its ends.
+    pub(super) text: String,
+}
+
+impl Condition {
+    pub(super) fn new(expression: Expression, text: &str) -> Condition {
+        Condition { expression, text: text.trim().to_owned() }
+    }
+}

@@ -13,18 +13,17 @@ mod expression;
 mod parser;
 
 use jigo_core::analysis::{GameReport, Settings};
-use jigo_record::finding::{Code, Finding, Severity};
+use jigo_record::finding::{Code, Finding};
 
 pub use column::{AnalysisStep, FilterColumn, FilterType, HeaderValues};
 use column::{AnalyzedGame, Cell};
-use comparison::{Comparison, Operand, Operator};
-use expression::Expression;
+use expression::{Condition, Expression};
 pub use parser::FilterError;
 
-/// A condition on games.
+/// The conditions on games, all of which a selected game meets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
-    expression: Expression,
+    conditions: Vec<Condition>,
 }
 
 /// The reason why a command can't use a filter.
@@ -50,7 +49,7 @@ impl Filter {
     /// # Errors
     /// [`FilterError`] contains the reason and the position.
     pub fn parse(text: &str) -> Result<Filter, FilterError> {
-        parser::parse(text).map(|expression| Filter { expression })
+        parser::parse(text).map(|conditions| Filter { conditions })
     }
 
     /// Checks that a command determines every value of the filter.
@@ -59,9 +58,7 @@ impl Filter {
     /// [`UndeterminedColumn`] names a missing column and the commands that determine it.
     pub fn check(&self, settings: &Settings) -> Result<(), UndeterminedColumn> {
         let (is_replayed, counts_endings) = (!settings.header_only, !settings.scored_rulesets.is_empty());
-        let mut columns = Vec::new();
-        self.expression.collect_columns(&mut columns);
-        for (step, name) in columns {
+        for (step, name) in self.columns() {
             match step {
                 AnalysisStep::Replay if !is_replayed => return Err(UndeterminedColumn::Replay(name)),
                 AnalysisStep::Count if !counts_endings => return Err(UndeterminedColumn::Count(name)),
@@ -77,35 +74,25 @@ impl Filter {
         self.uses_step(|step| step == AnalysisStep::Count)
     }
 
-    /// Returns the conjunction of two filters.
-    #[must_use]
-    pub fn and(self, other: Filter) -> Filter {
-        Filter { expression: Expression::All(vec![self.expression, other.expression]) }
+    /// Returns the first condition that no game with this header can meet; `None` if a game may
+    /// match.
+    pub fn unmet_by_header(&self, values: HeaderValues<'_>) -> Option<&str> {
+        let can_meet = |condition: &&Condition| {
+            let result = condition.expression.decide(&|column| column.header_value(values), &|_| None);
+            result == Some(true) || (result.is_none() && condition.expression.uses_analysis())
+        };
+        self.first_unmet(can_meet)
     }
 
-    /// Returns a filter for games with, or without, findings of severity error.
-    pub fn by_errors(has_errors: bool) -> Filter {
-        let operator = if has_errors { Operator::Equal } else { Operator::Unequal };
-        let value = Operand::Severity(Some(Severity::Error));
-        Filter { expression: Expression::Compare(Comparison { column: FilterColumn::Severity, operator, value }) }
-    }
-
-    /// Returns false if no game with this header can match.
-    pub fn may_match(&self, values: HeaderValues<'_>) -> bool {
-        let result = self.expression.decide(&|column| column.header_value(values), &|_| None);
-        result == Some(true) || (self.uses_analysis() && result.is_none())
-    }
-
-    /// Returns true if an analysed game matches.
-    pub fn matches(&self, report: &GameReport, reported: &[&Finding]) -> bool {
+    /// Returns the first condition that an analysed game does not meet; `None` if it matches.
+    pub fn unmet_condition(&self, report: &GameReport, reported: &[&Finding]) -> Option<&str> {
         let game = AnalyzedGame { report, reported };
         let has = |codes: &[Code]| Some(reported.iter().any(|finding| codes.contains(&finding.code)));
-        self.expression.decide(&|column| column.game_value(game), &has) == Some(true)
+        self.first_unmet(|condition| condition.expression.decide(&|column| column.game_value(game), &has) == Some(true))
     }
 
-    /// Returns true if the filter uses values that only the analysis determines.
-    fn uses_analysis(&self) -> bool {
-        self.uses_step(|step| step != AnalysisStep::Header)
+    fn first_unmet(&self, is_met: impl Fn(&&Condition) -> bool) -> Option<&str> {
+        self.conditions.iter().find(|condition| !is_met(condition)).map(|condition| condition.text.as_str())
     }
 
     /// Returns true if the filter uses values of the header, which then has to be parsed before the
@@ -117,18 +104,30 @@ impl Filter {
     /// Returns true if the filter uses values that the analysis computes only on request.
     pub fn needs_details(&self) -> bool {
         let mut columns = Vec::new();
-        self.expression.compared_columns(&mut columns);
+        self.conditions.iter().for_each(|condition| condition.expression.compared_columns(&mut columns));
         columns.into_iter().any(FilterColumn::needs_details)
     }
 
     fn uses_step(&self, is_wanted: impl Fn(AnalysisStep) -> bool) -> bool {
+        self.columns().iter().any(|(step, _)| is_wanted(*step))
+    }
+
+    /// Returns the names of the used columns and the step that determines each.
+    fn columns(&self) -> Vec<(AnalysisStep, &'static str)> {
         let mut columns = Vec::new();
-        self.expression.collect_columns(&mut columns);
-        columns.iter().any(|(step, _)| is_wanted(*step))
+        self.conditions.iter().for_each(|condition| condition.expression.collect_columns(&mut columns));
+        columns
     }
 }
 
 impl Expression {
+    /// Returns true if the expression uses values that only the analysis determines.
+    fn uses_analysis(&self) -> bool {
+        let mut columns = Vec::new();
+        self.collect_columns(&mut columns);
+        columns.iter().any(|(step, _)| *step != AnalysisStep::Header)
+    }
+
     /// Collects the names of the used columns and the step that determines each.
     fn collect_columns(&self, columns: &mut Vec<(AnalysisStep, &'static str)>) {
         match self {
@@ -215,11 +214,8 @@ mod tests {
     }
 
     fn is_selected(text: &str) -> bool {
-        Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).may_match(HeaderValues {
-            header: &header(),
-            details: None,
-            is_readable: true,
-        })
+        let filter = Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        filter.unmet_by_header(HeaderValues { header: &header(), details: None, is_readable: true }).is_none()
     }
 
     #[test]
@@ -272,20 +268,14 @@ mod tests {
         {
             for text in [unknown.to_owned(), format!("not {unknown}")] {
                 let filter = Filter::parse(&text).unwrap();
-                assert!(!filter.matches(&report, &[]), "{text}");
-                assert!(
-                    filter.uses_analysis()
-                        || !filter.may_match(HeaderValues {
-                            header: &report.header,
-                            details: None,
-                            is_readable: false
-                        }),
-                    "{text}"
-                );
+                assert_eq!(filter.unmet_condition(&report, &[]), Some(text.as_str()));
+                let values = HeaderValues { header: &report.header, details: None, is_readable: false };
+                let uses_analysis = filter.uses_step(|step| step != AnalysisStep::Header);
+                assert!(uses_analysis || filter.unmet_by_header(values).is_some(), "{text}");
             }
         }
         for known in ["ending = unreadable", "findings = 0", "not black ~ x"] {
-            assert!(Filter::parse(known).unwrap().matches(&report, &[]), "{known}");
+            assert_eq!(Filter::parse(known).unwrap().unmet_condition(&report, &[]), None, "{known}");
         }
     }
 
@@ -298,6 +288,26 @@ mod tests {
         for no in ["size = 19 and turns > 100", "not (size = 13 or has(K))", "has(K) and rules = x and size = 9"] {
             assert!(!is_selected(no), "{no}");
         }
+    }
+
+    #[test]
+    fn unmet_condition_is_the_first_and_has_its_text() {
+        let header = header();
+        let values = HeaderValues { header: &header, details: None, is_readable: true };
+        let unmet = |text: &str| Filter::parse(text).unwrap().unmet_by_header(values).map(str::to_owned);
+        for (text, expected) in [
+            ("size = 13 and komi = 7.5", None),
+            ("size=13  AND  komi < 7 and year = 1900", Some("komi < 7")),
+            // Whether a game has a finding is unknown before its analysis.
+            ("has(K002) and (size = 9 or komi < 7) ", Some("(size = 9 or komi < 7)")),
+            (" size = 9 and year = 2016 or komi < 7 ", Some("size = 9 and year = 2016 or komi < 7")),
+            ("not black ~ 'and Co' and size = 9", Some("not black ~ 'and Co'")),
+            ("year = 2016 and rules = x", Some("rules = x")),
+        ] {
+            assert_eq!(unmet(text).as_deref(), expected, "{text}");
+        }
+        let filter = Filter::parse("findings = 0 and has(K002) and turns > 5").unwrap();
+        assert_eq!(filter.unmet_condition(&GameReport::default(), &[]), Some("has(K002)"));
     }
 
     fn error(text: &str) -> String {

@@ -15,7 +15,7 @@ use jigo_rules::suggestions::{similar_words, suggestion};
 
 use super::column::{FilterColumn, FilterType, parse_result};
 use super::comparison::{Comparison, Operand, Operator};
-use super::expression::Expression;
+use super::expression::{Condition, Expression};
 
 /// The maximum nesting of parentheses. Each level takes stack, and no real filter needs as many.
 const MAX_DEPTH: usize = 100;
@@ -32,16 +32,16 @@ pub struct FilterError {
     character: usize,
 }
 
-/// Parses a filter.
+/// Parses a filter to conditions, all of which a game must meet.
 ///
 /// # Errors
 /// [`FilterError`] contains the reason and the position.
-pub(super) fn parse(text: &str) -> Result<Expression, FilterError> {
+pub(super) fn parse(text: &str) -> Result<Vec<Condition>, FilterError> {
     let mut parser = Parser { text, offset: 0, depth: 0 };
-    let expression = parser.disjunction()?;
+    let conditions = parser.conditions()?;
     parser.skip_blanks();
     match parser.rest().chars().next() {
-        None => Ok(expression),
+        None => Ok(conditions),
         Some(')') => Err(parser.error("')' closes nothing")),
         Some(_) => {
             let (start, word) = (parser.offset, parser.word());
@@ -110,6 +110,19 @@ impl<'a> Parser<'a> {
         is_next
     }
 
+    /// Parses the whole filter. The terms of a conjunction become one condition each.
+    fn conditions(&mut self) -> Result<Vec<Condition>, FilterError> {
+        let terms = self.terms()?;
+        if !self.take_word("or") {
+            return Ok(terms);
+        }
+        let mut parts = vec![all(terms), self.conjunction()?];
+        while self.take_word("or") {
+            parts.push(self.conjunction()?);
+        }
+        Ok(vec![Condition::new(Expression::Any(parts), self.text)])
+    }
+
     fn disjunction(&mut self) -> Result<Expression, FilterError> {
         let mut parts = vec![self.conjunction()?];
         while self.take_word("or") {
@@ -119,11 +132,21 @@ impl<'a> Parser<'a> {
     }
 
     fn conjunction(&mut self) -> Result<Expression, FilterError> {
-        let mut parts = vec![self.term()?];
-        while self.take_word("and") {
-            parts.push(self.term()?);
+        self.terms().map(all)
+    }
+
+    /// Parses terms that `and` joins.
+    fn terms(&mut self) -> Result<Vec<Condition>, FilterError> {
+        let mut terms = Vec::new();
+        loop {
+            self.skip_blanks();
+            let start = self.offset;
+            let expression = self.term()?;
+            terms.push(Condition::new(expression, &self.text[start..self.offset]));
+            if !self.take_word("and") {
+                return Ok(terms);
+            }
         }
-        Ok(if parts.len() == 1 { parts.remove(0) } else { Expression::All(parts) })
     }
 
     fn term(&mut self) -> Result<Expression, FilterError> {
@@ -264,6 +287,14 @@ impl<'a> Parser<'a> {
         }
         self.offset += end;
         Ok(rest[..end].to_owned())
+    }
+}
+
+/// Returns the conjunction of some terms.
+fn all(mut terms: Vec<Condition>) -> Expression {
+    match terms.len() {
+        1 => terms.remove(0).expression,
+        _ => Expression::All(terms.into_iter().map(|term| term.expression).collect()),
     }
 }
 

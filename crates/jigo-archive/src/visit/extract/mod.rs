@@ -1,39 +1,31 @@
 //! Extraction: selected games as recorded or in normal form, and all other games as recorded.
 
 mod file_name_pattern;
+mod extract_count;
+mod extracted_games;
+mod reject_counts;
+mod reject_reason;
 
-use crate::tables::FixRow;
+pub use extract_count::ExtractCount;
+pub use extracted_games::{Destination, ExtractedGames};
+pub use file_name_pattern::{Pattern, PatternError, truncate};
+pub use reject_counts::RejectCounts;
+pub use reject_reason::{DropReason, DropReasons};
+
+use super::header_merge::{MergeableProperty, MergesByGame};
+use crate::formats::{Format, Rows};
+use crate::pipeline::{RejectedGame, SourceFinding, VisitedGame, Visitor};
+use crate::row::Table;
+use crate::source::files::separators::Separators;
+use crate::tables::{FixRow, RejectKind, RejectReason, RejectRow};
 use jigo_core::analysis::Settings;
 use jigo_core::fix::{FixOptions, MergedGame, merge};
 use jigo_record::DialectChoice;
 use jigo_record::finding::Code;
-use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::charset::CharsetBasis;
-use jigo_record::splitter::{Close, GameText, RecordKind, SplitState};
+use jigo_record::splitter::{Close, GameText, RecordKind};
 use jigo_record::write::{NormalForm, WriteOptions, normal_form};
-
-pub use file_name_pattern::{Pattern, PatternError, truncate};
-use serde::{Deserialize, Serialize};
-
-use super::header_merge::{MergeableProperty, MergesByGame};
-use crate::formats::{Format, Rows};
-use crate::pipeline::{Shard, SourceFinding, VisitedGame, Visitor};
-use crate::row::{Row as _, Table};
-use crate::source::files::separators::Separators;
-use crate::source::rows::file_part::{FilePart, PartState};
-use crate::tables::PartRow;
-
-/// The destination of games.
-#[derive(Clone, Debug)]
-pub enum Destination {
-    /// One text. Each game starts on a new line.
-    Text,
-    /// Rows of the parts table, one game each.
-    Rows(Format),
-    /// Files, one game each.
-    Files(Pattern),
-}
+use reject_reason::{form_reason, reject_reason};
 
 /// Separates the games of a run into selected games and others.
 #[derive(Clone, Debug)]
@@ -56,6 +48,10 @@ pub struct ExtractVisitor {
     /// The values that games take over from their duplicates, and the format and table of their
     /// log.
     pub merges: Option<(MergesByGame, Format, &'static Table)>,
+    /// The format and table of the reasons for rejected games, if they are written.
+    pub reject_table: Option<(Format, &'static Table)>,
+    /// The reasons for dropped duplicates, if they are written.
+    pub drop_reasons: DropReasons,
 }
 
 /// The extracted games of a batch.
@@ -66,6 +62,12 @@ pub struct ExtractBatch {
     pub rejects: ExtractedGames,
     /// The counts.
     pub count: ExtractCount,
+    /// The number of rejected games by reason.
+    pub reject_counts: RejectCounts,
+    /// The reasons for rejected games and the properties that conversions omit.
+    pub reject_rows: Option<Rows>,
+    /// The approximate size of these rows in bytes.
+    reject_row_bytes: usize,
     /// The values that games took over from their duplicates, or could have.
     pub log: Option<Rows>,
     /// Inputs that could not be read to their end, each with its fault. Inputs that the user named
@@ -79,132 +81,29 @@ pub struct ExtractBatch {
 /// The maximum number of games in messages about properties that are left out.
 pub const MAX_SHORTENED_GAMES: usize = 10;
 
+/// The approximate size of a row without its texts, in bytes.
+const ROW_BYTES: usize = 200;
+
 impl ExtractBatch {
-    /// Adds a message if the conversion of a game leaves out properties.
+    /// Adds a message and a row if the conversion of a game leaves out properties.
     fn note_shortened(&mut self, text: &GameText, NormalForm { omissions, .. }: &NormalForm) {
-        if !omissions.is_empty() && self.shortened_games.len() < MAX_SHORTENED_GAMES {
+        if omissions.is_empty() {
+            return;
+        }
+        if self.shortened_games.len() < MAX_SHORTENED_GAMES {
             self.shortened_games.push(format!("{}#{}: left out: {omissions}", text.file, text.game));
         }
+        self.add_reject_row(text, &RejectReason::new(RejectKind::Omission, omissions.to_string()));
     }
-}
 
-/// The number of games by destination. Each game is either extracted or rejected.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ExtractCount {
-    /// Selected games that were written.
-    pub extracted: u64,
-    /// All other games.
-    pub rejected: u64,
-    /// Rejected games that were selected but have no normal form, because they contain no game of
-    /// Go.
-    pub without_form: u64,
-    /// Extracted games of which some data could not be written.
-    pub cut: u64,
-    /// Extracted games with a marked ending.
-    pub marked: u64,
-    /// Games of another format that were written as SGF.
-    pub converted: u64,
-    /// Extracted games that took over values from their duplicates.
-    pub merged: u64,
-    /// Rejected games that exceed [`Limits::game`]. Their text is incomplete, so they are not
-    /// written.
-    pub oversized: u64,
-    /// Inputs that could not be read to their end.
-    pub unread: u64,
-}
-
-impl ExtractCount {
-    /// Adds the counts of another part.
-    pub fn add(&mut self, other: ExtractCount) {
-        self.extracted += other.extracted;
-        self.rejected += other.rejected;
-        self.without_form += other.without_form;
-        self.cut += other.cut;
-        self.marked += other.marked;
-        self.converted += other.converted;
-        self.merged += other.merged;
-        self.oversized += other.oversized;
-        self.unread += other.unread;
-    }
-}
-
-/// Games of a batch with the same destination.
-pub enum ExtractedGames {
-    /// No destination; games are dropped.
-    Discarded,
-    /// The text of the games.
-    Text(Vec<u8>),
-    /// The rows of the games, their format, and the number of bytes in their texts.
-    Rows(Box<Rows>, Format, usize),
-    /// The names and texts of the files, and the number of bytes in the texts.
-    Files(Vec<(String, Vec<u8>)>, usize),
-}
-
-impl ExtractedGames {
-    fn new(destination: Option<&Destination>) -> ExtractedGames {
-        match destination {
-            None => ExtractedGames::Discarded,
-            Some(Destination::Text) => ExtractedGames::Text(Vec::new()),
-            Some(Destination::Rows(format)) => {
-                ExtractedGames::Rows(Box::new(Rows::new(*format, PartRow::TABLE)), *format, 0)
-            }
-            Some(Destination::Files(_)) => ExtractedGames::Files(Vec::new(), 0),
+    /// Adds a row to the rejects table if it is written.
+    fn add_reject_row(&mut self, text: &GameText, reason: &RejectReason<'_>) {
+        if let Some(rows) = &mut self.reject_rows {
+            rows.push(&RejectRow { file: text.file, game: text.game, offset: text.offset, reason });
+            self.reject_row_bytes +=
+                ROW_BYTES + text.file.len() + reason.reason.len() + reason.codes.len() + reason.detail.len();
         }
     }
-
-    fn buffered_bytes(&self) -> usize {
-        match self {
-            ExtractedGames::Discarded => 0,
-            ExtractedGames::Text(text) => text.len(),
-            ExtractedGames::Rows(_, _, buffered) | ExtractedGames::Files(_, buffered) => *buffered,
-        }
-    }
-
-    /// Adds a game in its recorded form, or in the form `form`.
-    fn add(&mut self, text: &GameText, form: Option<&str>, name: impl FnOnce() -> String) {
-        let bytes = form.map_or(text.bytes, str::as_bytes);
-        match self {
-            ExtractedGames::Discarded => {}
-            ExtractedGames::Text(out) => {
-                out.extend_from_slice(bytes);
-                out.push(b'\n');
-            }
-            ExtractedGames::Files(files, buffered) => {
-                *buffered += bytes.len();
-                files.push((name(), [bytes, b"\n"].concat()));
-            }
-            ExtractedGames::Rows(rows, format, buffered) => {
-                *buffered += bytes.len();
-                add_row(rows, *format, text, form);
-            }
-        }
-    }
-}
-
-/// Adds a row with one game. If the text is the recorded one, the row also contains the state of
-/// the file at this game.
-fn add_row(rows: &mut Rows, format: Format, text: &GameText, form: Option<&str>) {
-    let GameText { kind, file, game, offset, line, charset, .. } = *text;
-    let decoded;
-    let is_utf8 = matches!(charset.basis, CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls);
-    let (bytes, is_recorded) = match form {
-        Some(form) => (form.as_bytes(), false),
-        // JSON must be UTF-8.
-        None if format == Format::Jsonl && !is_utf8 => {
-            decoded = Decoded::new(text.bytes, charset);
-            (&*decoded.text, false)
-        }
-        None => (text.bytes, true),
-    };
-    let is_detected = matches!(charset.basis, CharsetBasis::Detected | CharsetBasis::DetectedInFile);
-    let state = is_recorded.then(|| PartState {
-        utf16: (charset.basis == CharsetBasis::Transcoded).then_some(charset.encoding),
-        split_state: SplitState { detected_charset: is_detected.then_some(charset.encoding), ..SplitState::default() },
-        kind,
-    });
-    let part = FilePart { game, offset, line, state, is_last: true, fault: None };
-    rows.push(&PartRow { file, text: bytes, games: 1, part: &part });
 }
 
 /// Returns true if a game's format is SGF. A game of another format can't be part of an SGF file
@@ -247,8 +146,10 @@ impl ExtractVisitor {
         merged.filter(|_| is_merged)
     }
 
-    fn reject(&self, text: &GameText, batch: &mut ExtractBatch) {
+    fn reject(&self, text: &GameText, reason: &RejectReason<'_>, batch: &mut ExtractBatch) {
         batch.count.rejected += 1;
+        batch.reject_counts.add_game(reason);
+        batch.add_reject_row(text, reason);
         if text.close == Close::Oversized {
             batch.count.oversized += 1;
             return;
@@ -285,6 +186,9 @@ impl Visitor for ExtractVisitor {
             games,
             rejects,
             count: ExtractCount::default(),
+            reject_counts: RejectCounts::default(),
+            reject_rows: self.reject_table.map(|(format, table)| Rows::new(format, table)),
+            reject_row_bytes: 0,
             log,
             unread_inputs: Vec::new(),
             shortened_games: Vec::new(),
@@ -296,7 +200,7 @@ impl Visitor for ExtractVisitor {
         if text.close == Close::Oversized {
             // A reader of the extracted file would take the next game for a part of this
             // incomplete one.
-            return self.reject(text, batch);
+            return self.reject(text, &RejectReason::new(RejectKind::Size, ""), batch);
         }
         let name = || self.name(Some(&self.games), Some(game), text);
         match self.form.or_else(|| (!is_sgf(text)).then(WriteOptions::default)) {
@@ -308,9 +212,12 @@ impl Visitor for ExtractVisitor {
             },
             Some(form) => {
                 let marks = if self.marks_endings { game.report.marks() } else { None };
-                let Ok(normal_form) = normal_form(text, self.dialect, self.limits, form, marks.as_ref()) else {
-                    batch.count.without_form += 1;
-                    return self.reject(text, batch);
+                let normal_form = match normal_form(text, self.dialect, self.limits, form, marks.as_ref()) {
+                    Ok(normal_form) => normal_form,
+                    Err(unreadable) => {
+                        batch.count.without_form += 1;
+                        return self.reject(text, &form_reason(unreadable), batch);
+                    }
                 };
                 if !normal_form.omissions.is_empty() {
                     batch.count.cut += 1;
@@ -345,13 +252,13 @@ impl Visitor for ExtractVisitor {
         }
     }
 
-    fn visit_rejected(&self, text: &GameText<'_>, shard: Shard, batch: &mut ExtractBatch) {
-        if shard == Shard::Own {
-            self.reject(text, batch);
+    fn visit_rejected(&self, &RejectedGame { text, rejection }: &RejectedGame<'_>, batch: &mut ExtractBatch) {
+        if let Some(reason) = reject_reason(rejection, text, &self.drop_reasons) {
+            self.reject(text, &reason, batch);
         }
     }
 
     fn buffered_bytes(&self, batch: &ExtractBatch) -> usize {
-        batch.games.buffered_bytes() + batch.rejects.buffered_bytes()
+        batch.games.buffered_bytes() + batch.rejects.buffered_bytes() + batch.reject_row_bytes
     }
 }

@@ -1,0 +1,86 @@
+//! The number of rejected games by reason.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::summary::with_noun;
+use crate::tables::{RejectKind, RejectReason};
+use crate::visit::serde_map;
+
+/// The number of rejected games by kind and reason. Each game counts once.
+///
+/// Errors count by their code, and conditions by their text. The other reasons count by their kind,
+/// so the number of entries does not grow with the archive.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RejectCounts(#[serde(with = "serde_map")] BTreeMap<(RejectKind, String), u64>);
+
+impl RejectCounts {
+    /// Counts a rejected game.
+    pub fn add_game(&mut self, reason: &RejectReason<'_>) {
+        let text = match reason.kind {
+            RejectKind::Filter | RejectKind::Code => reason.reason.as_ref(),
+            _ => "",
+        };
+        *self.0.entry((reason.kind, text.to_owned())).or_default() += 1;
+    }
+
+    /// Adds the counts of another part.
+    pub fn add(&mut self, other: RejectCounts) {
+        for (reason, games) in other.0 {
+            *self.0.entry(reason).or_default() += games;
+        }
+    }
+
+    /// Returns the number of rejected games.
+    pub fn total(&self) -> u64 {
+        self.0.values().sum()
+    }
+
+    /// Returns the counts in words, the largest first.
+    pub fn words(&self) -> String {
+        let mut counts: Vec<(&(RejectKind, String), u64)> =
+            self.0.iter().map(|(reason, games)| (reason, *games)).collect();
+        counts.sort_by_key(|(_, games)| Reverse(*games));
+        let words = counts.into_iter().map(|((kind, reason), games)| match kind {
+            RejectKind::Limit => format!("{games} after --limit"),
+            RejectKind::List => format!("{games} not in --games"),
+            RejectKind::Duplicate => with_noun(games, "duplicate"),
+            RejectKind::Sample => format!("{games} not in --sample"),
+            RejectKind::Filter => format!("{games} not where {reason}"),
+            RejectKind::Code => format!("{games} with {reason}"),
+            RejectKind::Clean => format!("{games} without errors"),
+            RejectKind::Size => format!("{games} larger than --max game"),
+            RejectKind::Form => format!("{games} without a normal form"),
+            RejectKind::Omission => format!("{games} shortened"),
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_of_parts_add_up_in_words_and_in_json() {
+        let mut part = RejectCounts::default();
+        for (kind, reason) in [
+            (RejectKind::Duplicate, "a.sgf#1"),
+            (RejectKind::Duplicate, "b.sgf#2"),
+            (RejectKind::Code, "K001 ko"),
+            (RejectKind::Code, "K002 superko"),
+            (RejectKind::Filter, "size = 19"),
+        ] {
+            part.add_game(&RejectReason::new(kind, reason));
+        }
+        let mut whole = part.clone();
+        whole.add_game(&RejectReason::new(RejectKind::Code, "K002 superko"));
+        whole.add(part);
+        assert_eq!(whole.total(), 11);
+        assert_eq!(whole.words(), "4 duplicates, 3 with K002 superko, 2 not where size = 19, 2 with K001 ko");
+        let text = serde_json::to_string(&whole).unwrap();
+        assert_eq!(serde_json::from_str::<RejectCounts>(&text).unwrap(), whole);
+    }
+}
