@@ -192,6 +192,33 @@ fn list_without_headers_has_one_row_for_each_missing_property() {
     }
 }
 
+/// The first row names a game of a list, even if games with headers precede it or follow it.
+#[test]
+fn lists_among_other_records_have_one_row_for_each_missing_property() {
+    let folder = Folder::new();
+    let list: String = (1..=50).map(|id| format!("{id}\t;B[pd];W[dd];B[pp];W[dp];B[qf];W[nc]\n")).collect();
+    let sgf = "(;GM[1]SZ[9]KM[6.5]RU[Japanese];B[aa];W[bb])\n";
+    let with_header = format!("0\t{sgf}");
+    for (text, games) in [
+        (format!("{sgf}{list}"), vec![2]),
+        (format!("{list}{sgf}{list}"), vec![1]),
+        (format!("{sgf}{sgf}{list}{sgf}{list}"), vec![3]),
+        (format!("{with_header}{list}{sgf}"), vec![2]),
+        (format!("{sgf}{with_header}{sgf}"), vec![]),
+        (format!("{sgf}{list}(;GM[1]SZ[9];B[aa];W[bb])\n{list}"), vec![2, 52]),
+    ] {
+        // A text with many games before it is read in pieces.
+        for before in [0, 5_000] {
+            folder.file("mixed.txt", sgf.repeat(before) + &text);
+            for code in ["H008", "H009"] {
+                let rows = folder.run(&format!("check -q --select {code} mixed.txt")).column("game");
+                let expected = games.iter().map(|game| (game + before).to_string());
+                assert_eq!(rows, expected.collect::<Vec<_>>(), "{code}, {before} games before");
+            }
+        }
+    }
+}
+
 #[test]
 fn no_game_of_a_list_is_lost_silently() {
     let folder = Folder::new();

@@ -103,7 +103,7 @@ impl LocatedGame {
     }
 
     fn from_text(text: &GameText) -> LocatedGame {
-        let GameText { kind, file, game, offset, line, bytes, close, charset, index: _ } = *text;
+        let GameText { kind, file, game, offset, line, bytes, close, charset, .. } = *text;
         LocatedGame { kind, file: file.into(), game, offset, line, bytes: bytes.to_vec(), close, charset }
     }
 
@@ -115,10 +115,7 @@ impl LocatedGame {
             game: self.game,
             offset: self.offset,
             line: self.line,
-            bytes: &self.bytes,
-            close: self.close,
-            charset: self.charset,
-            index: None,
+            ..GameText::single(&self.bytes, self.close, self.charset)
         }
     }
 }

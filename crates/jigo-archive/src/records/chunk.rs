@@ -124,6 +124,7 @@ impl Chunk {
     pub(crate) fn items<'a>(&'a self, file: &'a str) -> impl Iterator<Item = ChunkItem<'a>> {
         let kind = self.content_kind.record_kind();
         let mut game = self.first_game;
+        let mut has_headerless_game = self.split_state.has_headerless_game;
         let (mut offset, mut previous_start) = (self.offset, 0);
         self.pieces.iter().zip(&self.lines).map(move |(piece, &line)| {
             let (Piece::Game(range, ..) | Piece::StrayText(range)) = piece;
@@ -136,6 +137,8 @@ impl Chunk {
                     let transcoded = self.utf16.map(|encoding| Charset { encoding, basis: CharsetBasis::Transcoded });
                     let (close, charset) = (*close, transcoded.unwrap_or(*charset));
                     game += 1;
+                    let follows_headerless_game = has_headerless_game;
+                    has_headerless_game |= !has_headerless_game && kind.is_headerless(bytes);
                     ChunkItem::Game(GameText {
                         kind,
                         file,
@@ -146,6 +149,7 @@ impl Chunk {
                         close,
                         charset,
                         index: None,
+                        follows_headerless_game,
                     })
                 }
                 Piece::StrayText(_) => ChunkItem::StrayText { bytes, offset, line },

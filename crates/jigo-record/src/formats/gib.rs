@@ -47,7 +47,8 @@ use fields::GibFields;
 
 /// The division of a file into games. A header begins one even without `\HS`, and so does a `\GS`
 /// without a header.
-pub(super) const FORMAT: LineFormat = LineFormat { name: "gib", line: line_kind, is_last, label: |_| None };
+pub(super) const FORMAT: LineFormat =
+    LineFormat { name: "gib", line: line_kind, is_last, label: |_| None, is_headerless: |_| false };
 
 /// States within a game: in its header, after its header, and among its turns.
 const IN_HEADER: u8 = 1;

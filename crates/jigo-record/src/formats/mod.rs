@@ -116,13 +116,14 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     rewritten
 }
 
-/// Returns true for a game of a list of moves without a header, except the first game of its file.
+/// Returns true for a game without a header in a list of moves, except the first such game of its
+/// file.
 ///
-/// The header is missing in the whole file, so only the first game has findings about it.
+/// A list has no headers, so only its first game has findings about this.
 pub fn is_later_game_without_header(text: &GameText<'_>) -> bool {
-    text.game > 1
-        && text.kind.name() == moves::FORMAT.name
-        && !moves::has_header(&String::from_utf8_lossy(text.bytes), text.index)
+    text.follows_headerless_game
+        && text.kind.is_headerless(text.bytes)
+        && !text.index.is_some_and(|index| moves::is_in_index(text.bytes, index))
 }
 
 impl RecordKind {
@@ -179,6 +180,11 @@ impl RecordKind {
     }
 
     /// Returns the unit into which a file is divided.
+    /// Returns true if a game of this format has no header because the format has none.
+    pub fn is_headerless(self, game: &[u8]) -> bool {
+        matches!(self.unit(), Unit::Lines(format) if (format.is_headerless)(game))
+    }
+
     pub fn unit(self) -> Unit {
         self.row().unit
     }

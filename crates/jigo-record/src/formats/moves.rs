@@ -23,7 +23,8 @@ use jigo_rules::board::{BoardSize, Color, Point};
 
 /// The division of a list into games. A line is a game if it has an identifier and a tab, or only
 /// turns besides the identifier.
-pub(super) const FORMAT: LineFormat = LineFormat { name: "moves", line: line_kind, is_last, label: |_| None };
+pub(super) const FORMAT: LineFormat =
+    LineFormat { name: "moves", line: line_kind, is_last, label: |_| None, is_headerless };
 
 fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
     // The fast path for nearly all lines.
@@ -212,10 +213,14 @@ pub(super) fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
     writer.end()
 }
 
-/// Returns true if a line contains a header or the index has one for it.
-pub(super) fn has_header(line: &str, index: Option<&Index>) -> bool {
-    let game = ListLine::parse(line);
-    matches!(game.turns, ListTurns::Record(..)) || index.is_some_and(|index| index.header(game.id).is_some())
+/// Returns true if a line contains only an identifier and turns.
+pub(super) fn is_headerless(line: &[u8]) -> bool {
+    !matches!(ListLine::parse(&String::from_utf8_lossy(line)).turns, ListTurns::Record(..))
+}
+
+/// Returns true if the index has a header for the game of a line.
+pub(super) fn is_in_index(line: &[u8], index: &Index) -> bool {
+    index.header(ListLine::parse(&String::from_utf8_lossy(line)).id).is_some()
 }
 
 /// Returns true if a line belongs to a list. Besides turns it may only have an identifier, since

@@ -48,6 +48,7 @@ pub(super) const FORMAT: LineFormat = LineFormat {
     line: line_kind,
     is_last: |line| line.len() == TURN_LENGTH && is_turn_line(line),
     label: |_| None,
+    is_headerless: |_| false,
 };
 
 /// The length of a turn.

@@ -61,7 +61,8 @@ use turn::is_turn_line;
 
 /// The division of a file into games. `[Header]` begins a game, including the comments before it.
 /// Other sections without a header also begin one.
-pub(super) const FORMAT: LineFormat = LineFormat { name: "ugf", line: line_kind, is_last, label: charset };
+pub(super) const FORMAT: LineFormat =
+    LineFormat { name: "ugf", line: line_kind, is_last, label: charset, is_headerless: |_| false };
 
 /// States of a game: in the comments before it, and in it.
 const IN_COMMENTS: u8 = 1;

@@ -30,6 +30,8 @@ pub struct GameText<'a> {
     pub charset: Charset,
     /// Headers for records that have none.
     pub index: Option<&'a Index>,
+    /// True if an earlier game of the source has no header because its format has none.
+    pub follows_headerless_game: bool,
 }
 
 impl<'a> GameText<'a> {
@@ -37,7 +39,18 @@ impl<'a> GameText<'a> {
     /// struct update.
     pub fn single(bytes: &'a [u8], close: Close, charset: Charset) -> GameText<'a> {
         let kind = RecordKind::default();
-        GameText { kind, file: "-", game: 1, offset: 0, line: 1, bytes, close, charset, index: None }
+        GameText {
+            kind,
+            file: "-",
+            game: 1,
+            offset: 0,
+            line: 1,
+            bytes,
+            close,
+            charset,
+            index: None,
+            follows_headerless_game: false,
+        }
     }
 
     /// Returns the offset in the source of the byte `offset` of the game.

@@ -213,6 +213,9 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
         let game = self.bytes[start..end].trim_ascii_end();
         let charset = decide_for_lines(game, (self.format.label)(game), &mut self.split_state.detected_charset);
         (self.sink)(Piece::Game(start..start + game.len(), Close::Parenthesis, charset));
+        if !self.split_state.has_headerless_game {
+            self.split_state.has_headerless_game = (self.format.is_headerless)(game);
+        }
     }
 
     /// Reports the open stray text. After an oversized game, this text is the rest of that game and
@@ -281,6 +284,7 @@ mod tests {
         is_last: |_| false,
         label: |_| None,
     };
+        is_headerless: |_| false,
 
     /// Returns the pieces of a text that arrives in reads of `read_length` bytes, with true for
     /// games.

@@ -115,9 +115,10 @@ impl Splitter {
 
     /// Continues with records of another format, which are read like a separate file.
     pub fn change_to(&mut self, format: RecordKind) {
-        // The budget for repeated scans belongs to the whole source.
-        let Splitter { limits, scanned, .. } = *self;
-        *self = Splitter { scanned, ..Splitter::new(format.unit(), limits) };
+        // The budget for repeated scans belongs to the whole source, and so do its missing headers.
+        let Splitter { limits, scanned, split_state: SplitState { has_headerless_game, .. }, .. } = *self;
+        let split_state = SplitState { has_headerless_game, ..SplitState::default() };
+        *self = Splitter { scanned, split_state, ..Splitter::new(format.unit(), limits) };
     }
 
     fn split_once(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> Split {

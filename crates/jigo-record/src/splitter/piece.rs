@@ -61,6 +61,8 @@ pub struct SplitState {
     /// rest of it. For lines, the text up to the line's end is.
     pub in_oversized: bool,
 }
+    /// True if a game has no header because its format has none.
+    pub has_headerless_game: bool,
 
 /// Returns the offset of the first byte at or after `offset` that is neither blank nor part of a
 /// UTF-8 byte order mark.

@@ -43,6 +43,8 @@ pub struct LineFormat {
     pub is_last: fn(line: &[u8]) -> bool,
     /// Returns the charset that a game declares.
     pub label: fn(game: &[u8]) -> Option<&'static Encoding>,
+    /// Returns true if a game of the format has no header, so that nothing names its rules or komi.
+    pub is_headerless: fn(game: &[u8]) -> bool,
 }
 
 /// The relation of a line to the games around it.

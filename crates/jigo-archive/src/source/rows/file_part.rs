@@ -102,6 +102,7 @@ impl PartState {
     const LINES: &str = "lines";
     const VARIATIONS: &str = "variations";
     const OVERSIZED: &str = "oversized";
+    const HEADERLESS: &str = "headerless";
     const FIRST: &str = "first=";
     const CHARSET: &str = "charset=";
     const KIND: &str = "kind=";
@@ -115,9 +116,11 @@ impl PartState {
         let lines = self.split_state.lines_begin_games.then(|| PartState::LINES.to_owned());
         let variations = self.split_state.has_variations.then(|| PartState::VARIATIONS.to_owned());
         let oversized = self.split_state.in_oversized.then(|| PartState::OVERSIZED.to_owned());
+        let headerless = self.split_state.has_headerless_game.then(|| PartState::HEADERLESS.to_owned());
         let neighbour = String::from_utf8_lossy(&self.split_state.neighbour);
         let first = (!neighbour.is_empty()).then(|| format!("{}{neighbour}", PartState::FIRST));
-        [utf16, kind, charset, lines, variations, oversized, first].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let words = [utf16, kind, charset, lines, variations, oversized, headerless, first];
+        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
     /// Parses a text written by [`text`](PartState::text).
@@ -133,6 +136,7 @@ impl PartState {
             match word {
                 PartState::LINES => state.split_state.lines_begin_games = true,
                 PartState::VARIATIONS => state.split_state.has_variations = true,
+                PartState::HEADERLESS => state.split_state.has_headerless_game = true,
                 PartState::OVERSIZED => state.split_state.in_oversized = true,
                 _ if word == UTF_16LE.name() => state.utf16 = Some(UTF_16LE),
                 _ if word == UTF_16BE.name() => state.utf16 = Some(UTF_16BE),
@@ -160,8 +164,15 @@ mod tests {
                 for lines_begin_games in [false, true] {
                     let neighbour = if lines_begin_games { b"GM".to_vec() } else { Vec::new() };
                     let (has_variations, in_oversized) = (utf16.is_some(), detected_charset.is_some());
-                    let split_state =
-                        SplitState { detected_charset, lines_begin_games, neighbour, has_variations, in_oversized };
+                    let has_headerless_game = has_variations != in_oversized;
+                    let split_state = SplitState {
+                        detected_charset,
+                        lines_begin_games,
+                        neighbour,
+                        has_variations,
+                        in_oversized,
+                        has_headerless_game,
+                    };
                     let kind = RecordKind::all().nth(usize::from(lines_begin_games)).unwrap();
                     let state = PartState { utf16, split_state, kind };
                     assert_eq!(PartState::parse(&state.text()), Ok(state));
