@@ -3,6 +3,7 @@
 
 use std::process::Command;
 
+use crate::support::cli::Folder;
 use crate::support::read_bytes;
 use encoding_rs::Encoding;
 use jigo_record::{GameRecord, Reading};
@@ -140,6 +141,67 @@ fn utf16_is_read_and_offsets_match_the_file() {
                 occupied[copies - 1]
             );
             assert!(rows.contains(if big { "UTF-16BE" } else { "UTF-16LE" }));
+        }
+    }
+}
+
+/// Returns the text in UTF-8, little-endian UTF-16 or big-endian UTF-16, after a byte order mark.
+fn marked(mark: &[u8], form: &str, text: &str) -> Vec<u8> {
+    let bytes = match form {
+        "UTF-8" => text.into(),
+        _ => encode_with_utf16(form, text),
+    };
+    [mark, &bytes].concat()
+}
+
+/// A wrong mark before any text, at the start of a file or between games, loses no game and keeps
+/// the place of each.
+#[test]
+fn wrong_byte_order_mark_loses_no_game() {
+    let folder = Folder::new();
+    let forms = [("UTF-8", 1), ("UTF-16LE", 2), ("UTF-16BE", 2)];
+    let marks = [&b"\xFF\xFE"[..], b"\xFE\xFF"];
+    for (name, copies) in [("李昌镐", 2), ("Cho", 2), ("李昌镐", 20_000)] {
+        let text = format!("(;GM[1]FF[4]SZ[19]KM[6.5]RU[Japanese]PB[{name}]RE[W+R];B[aa];W[aa])\n");
+        for ((form, width), mark) in forms.into_iter().flat_map(|form| marks.map(|mark| (form, mark))) {
+            let bytes = marked(mark, form, &text.repeat(copies));
+            folder.file("start.sgf", &bytes);
+            folder.file("between.sgf", [&marked(b"", form, &text), &*bytes].concat());
+            let length = if width == 1 { text.len() } else { 2 * text.encode_utf16().count() };
+            for (file, before) in [("start.sgf", 0), ("between.sgf", 1)] {
+                let checked = folder.run(&format!("check -q --exit-zero --select P001 {file}"));
+                let offsets = checked.column("offset");
+                let last = mark.len() + length * (copies - 1 + before);
+                assert_eq!(offsets.len(), copies + before, "{file}: {form} after {mark:?}, {name}");
+                assert_eq!(offsets[copies - 1 + before], last.to_string(), "{file}: {form} after {mark:?}");
+            }
+            let games = jigo_core::games(&std::fs::read(folder.path().join("between.sgf")).unwrap())
+                .map(|game| game.unwrap().header().black.to_string())
+                .filter(|black| black == name)
+                .count();
+            assert_eq!(games, copies + 1, "{form} after {mark:?}, {name}");
+        }
+    }
+}
+
+/// The same holds for the other formats, and for rows of tables.
+#[test]
+fn wrong_byte_order_mark_is_ignored_in_every_format() {
+    let folder = Folder::new();
+    let texts = [
+        ("moves", "1\t;B[aa];W[bb]\n2\t;B[cc];W[dd]\n", 4),
+        ("gib", "\\HS\n\\[GAMEBLACKNAME=a\\]\n\\HE\n\\GS\n2 1 0\nINI 0 1 0 &4\nSTO 0 2 1 3 3\n\\GE\n", 1),
+        ("ugf", "[Header]\nSize=19\nHdcp=0,6.50\n[Data]\nQP,B1,1,0\n", 1),
+        ("csv", "id,sgf\n1,(;SZ[9];B[aa];W[bb])\n", 2),
+        ("jsonl", "{\"id\":1,\"sgf\":\"(;SZ[9];B[aa];W[bb])\"}\n", 2),
+    ];
+    for (name, text, turns) in texts {
+        for form in ["UTF-8", "UTF-16LE", "UTF-16BE"] {
+            for mark in [&b"\xFF\xFE"[..], b"\xFE\xFF"] {
+                folder.file("text", marked(mark, form, text));
+                let checked = folder.run("check -q --exit-zero --table turns text");
+                assert_eq!(checked.column("turn").len(), turns, "{name} in {form} after {mark:?}: {}", checked.err);
+            }
         }
     }
 }

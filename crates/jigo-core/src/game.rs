@@ -112,10 +112,6 @@ impl<'a> TextSegment<'a> {
         // Reading from memory can't fail.
         let _ = transcoder.read_to_end(&mut utf8);
         let rest_length = transcoder.into_remainder().map_or(0, |(read, unread)| read.len() + unread.len());
-        if rest_length == text.len() {
-            // The byte order mark contradicts the game after it.
-            return TextSegment::split_first(text.get(2..).unwrap_or_default());
-        }
         let transcoded = Some(Charset { encoding, basis: CharsetBasis::Transcoded });
         (TextSegment { text: Cow::Owned(utf8), transcoded }, &text[text.len() - rest_length..])
     }

@@ -1,5 +1,6 @@
 //! A list of games, read from any table with a file and a game column.
 
+use jigo_record::sgf::encoding::byte_order_mark::without_mark;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -75,7 +76,7 @@ impl GameList {
     pub fn read(path: &Path) -> Result<GameList, GameListError> {
         let mut input = BufReader::new(File::open(path)?);
         let start = input.fill_buf()?;
-        let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+        let text = without_mark(start);
         match text.trim_ascii_start().first() {
             Some(b'{') => GameList::read_json_lines(input),
             _ if start.starts_with(b"PAR1") => GameList::read_parquet(path),

@@ -1,5 +1,6 @@
 //! A piece of a source, split into games.
 
+use jigo_record::sgf::encoding::byte_order_mark::without_mark;
 use std::io::Read;
 use std::sync::Arc;
 
@@ -116,7 +117,7 @@ impl Chunk {
 
     /// Returns true if the whole source is empty, but for a byte order mark and white space.
     pub(crate) fn is_empty_source(&self) -> bool {
-        let text = self.bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.bytes);
+        let text = without_mark(&self.bytes);
         self.is_without_games() && self.offset == 0 && text.trim_ascii().is_empty()
     }
 

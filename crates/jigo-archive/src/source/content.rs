@@ -1,5 +1,6 @@
 //! Detection of the content of a text: records, rows of a table, or something else.
 
+use jigo_record::sgf::encoding::byte_order_mark::without_mark;
 use std::borrow::Cow;
 
 use crate::named_value::NamedValue;
@@ -131,9 +132,7 @@ fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> ContentKind {
 
 /// Returns true if a text has only white space and NUL, apart from a byte order mark.
 fn is_blank(text: &[u8]) -> bool {
-    let marks = [&b"\xEF\xBB\xBF"[..], b"\xFF\xFE", b"\xFE\xFF"];
-    let text = marks.iter().find_map(|mark| text.strip_prefix(*mark)).unwrap_or(text);
-    text.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0)
+    without_mark(text).iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0)
 }
 
 /// Returns true if the text contains the start of an SGF game.

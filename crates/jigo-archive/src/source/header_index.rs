@@ -1,5 +1,6 @@
 //! The index of a list of moves: a table with the header of each game.
 
+use jigo_record::sgf::encoding::byte_order_mark::without_mark;
 use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
@@ -91,7 +92,7 @@ pub fn read_header_index(path: &Path) -> Result<Index, HeaderIndexError> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Index, HeaderIndexError> {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let bytes = without_mark(bytes);
     let lines = memchr::memchr_iter(b'\n', bytes).count();
     let mut index = Index::with_capacity(lines.min(MAX_RESERVED));
     let mut columns = None;

@@ -3,6 +3,7 @@
 use crate::source::compression::format::ArchiveFormat;
 use crate::source::rows::csv_table::CsvColumns;
 use crate::source::rows::row_columns::{RECORD_COLUMN, RowColumns};
+use jigo_record::sgf::encoding::byte_order_mark::without_mark;
 
 /// The maximum number of first bytes that detection uses.
 pub const START_BYTES: usize = 4096;
@@ -120,7 +121,7 @@ fn has_numbered_game(text: &[u8]) -> bool {
 }
 
 fn trim_json_start(start: &[u8]) -> &[u8] {
-    start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start()
+    without_mark(start).trim_ascii_start()
 }
 
 /// Returns true if a JSON text contains a field with this name.

@@ -33,6 +33,7 @@
 //! Sources: Sensei's Library, *NGF*; ngf2sgf by A. E. Brouwer; xyz2sgf; Sabaki's converter with its
 //! records; John Collins, quoted by Brouwer, for the half point.
 
+use crate::sgf::encoding::byte_order_mark::without_mark;
 use std::collections::BTreeMap;
 
 use crate::finding::Code;
@@ -96,7 +97,7 @@ fn begins_header(line: &[u8], next: &[u8]) -> bool {
 
 /// Returns true if a text begins like an NGF file: with a header up to the date, or with turns.
 pub(super) fn is_start(start: &[u8]) -> bool {
-    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+    let start = without_mark(start);
     let lines: Vec<&[u8]> = start.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).take(HEADER).collect();
     let is_number = |index: usize| {
         lines.get(index).is_some_and(|line| !line.is_empty() && line.len() <= 4 && line.iter().all(u8::is_ascii_digit))

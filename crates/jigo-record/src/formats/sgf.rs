@@ -2,11 +2,12 @@
 
 use crate::sgf::boundaries::game_span::opens_game;
 use crate::sgf::boundaries::root_start::root_name;
+use crate::sgf::encoding::byte_order_mark::without_mark;
 use crate::sgf::tokens::lexer::{Lexer, is_header};
 
 /// Returns true if a text begins with the `(` of a game.
 pub(super) fn is_start(start: &[u8]) -> bool {
-    let lexer = Lexer::utf8(start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start));
+    let lexer = Lexer::utf8(without_mark(start));
     let offset = lexer.skip_space(0);
     lexer.bytes.get(offset) == Some(&b'(') && opens_game(&lexer, offset)
 }

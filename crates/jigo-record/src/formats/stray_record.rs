@@ -2,6 +2,7 @@
 
 use super::stray_turns::{has_turns, is_a1_turn, is_color, is_number_list};
 use super::{gib, moves, ngf, ugf};
+use crate::sgf::encoding::byte_order_mark::without_mark;
 
 /// The number of bytes of a line that show whether it belongs to a move list.
 const EXAMINED_BYTES: usize = 400;
@@ -12,7 +13,7 @@ pub(crate) fn has_record(text: &[u8]) -> bool {
     let signs = [gib::is_sign, ngf::is_turn_line, ugf::is_sign, moves::is_list_line, is_a1_list, is_number_list];
     let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let has_line = lines.any(|line| {
-        let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+        let line = without_mark(line);
         !line.is_empty() && signs.iter().any(|is_sign| is_sign(line))
     });
     has_line || has_turns(text)

@@ -47,6 +47,7 @@
 
 use crate::formats::rewrite::{ConvertedRecord, SgfWriter};
 use crate::sgf::charset::find_encoding;
+use crate::sgf::encoding::byte_order_mark::without_mark;
 use crate::splitter::{LineFormat, LineKind};
 use jigo_rules::board::BoardSize;
 
@@ -106,7 +107,7 @@ fn charset(game: &[u8]) -> Option<&'static encoding_rs::Encoding> {
 
 /// Returns true if a text begins like a UGF file.
 pub(super) fn is_start(start: &[u8]) -> bool {
-    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+    let start = without_mark(start);
     let mut lines = start
         .split(|byte| matches!(byte, b'\n' | b'\r'))
         .map(<[u8]>::trim_ascii)

@@ -1,5 +1,6 @@
 //! Splitter for formats other than SGF, whose games consist of lines.
 
+use crate::sgf::encoding::byte_order_mark::without_mark;
 use memchr::{memchr_iter, memchr2};
 
 use crate::sgf::charset::decide_for_lines;
@@ -128,7 +129,7 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
             LineKind::Begins => {
                 self.report_open(line.start);
                 // A format without states still needs a state other than 0 within a game.
-                (self.start, self.state) = (line.start, state.max(1));
+                (self.start, self.state) = (skip_blanks(self.bytes, line.start), state.max(1));
             }
             LineKind::Game => {
                 self.report_open(line.start);
@@ -212,10 +213,10 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
         }
         let game = self.bytes[start..end].trim_ascii_end();
         let charset = decide_for_lines(game, (self.format.label)(game), &mut self.split_state.detected_charset);
-        (self.sink)(Piece::Game(start..start + game.len(), Close::Parenthesis, charset));
         if !self.split_state.has_headerless_game {
             self.split_state.has_headerless_game = (self.format.is_headerless)(game);
         }
+        (self.sink)(Piece::Game(start..start + game.len(), Close::Parenthesis, charset));
     }
 
     /// Reports the open stray text. After an oversized game, this text is the rest of that game and
@@ -255,7 +256,7 @@ fn line_end(bytes: &[u8], offset: usize) -> Option<usize> {
 
 /// Returns a line without a byte order mark, and without blanks around it.
 fn trim_line(line: &[u8]) -> &[u8] {
-    let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+    let line = without_mark(line);
     let start = line.iter().position(|byte| !is_blank(*byte)).unwrap_or(line.len());
     let end = line.iter().rposition(|byte| !is_blank(*byte)).map_or(start, |last| last + 1);
     &line[start..end]
@@ -283,8 +284,8 @@ mod tests {
         },
         is_last: |_| false,
         label: |_| None,
-    };
         is_headerless: |_| false,
+    };
 
     /// Returns the pieces of a text that arrives in reads of `read_length` bytes, with true for
     /// games.

@@ -6,6 +6,7 @@ use encoding_rs::Encoding;
 
 use super::{Close, RecordKind};
 use crate::sgf::charset::Charset;
+use crate::sgf::encoding::byte_order_mark::without_mark;
 use crate::sgf::tokens::lexer::is_blank;
 
 /// The number of bytes that the splitter may scan repeatedly for a source; see
@@ -60,19 +61,20 @@ pub struct SplitState {
     /// True if the limit truncated a game. The text up to a root with GM or FF is then the
     /// rest of it. For lines, the text up to the line's end is.
     pub in_oversized: bool,
-}
     /// True if a game has no header because its format has none.
     pub has_headerless_game: bool,
+}
 
 /// Returns the offset of the first byte at or after `offset` that is neither blank nor part of a
-/// UTF-8 byte order mark.
+/// byte order mark.
 pub(super) fn skip_blanks(bytes: &[u8], mut offset: usize) -> usize {
     loop {
         offset += bytes[offset..].iter().take_while(|byte| is_blank(**byte)).count();
-        if !bytes[offset..].starts_with(b"\xEF\xBB\xBF") {
+        let mark_length = bytes.len() - offset - without_mark(&bytes[offset..]).len();
+        if mark_length == 0 {
             return offset;
         }
-        offset += 3;
+        offset += mark_length;
     }
 }
 

@@ -1,5 +1,6 @@
 //! Rows of records in CSV: the columns named in the first line, and the cells of a row.
 
+use jigo_record::sgf::encoding::byte_order_mark::without_mark;
 use std::borrow::Cow;
 use std::io::Read;
 
@@ -107,12 +108,12 @@ pub(crate) fn column_names(start: &[u8]) -> Vec<String> {
 /// necessary.
 fn utf8(start: &[u8]) -> Cow<'_, [u8]> {
     let Some(encoding) = utf16(start) else {
-        return Cow::Borrowed(start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start));
+        return Cow::Borrowed(without_mark(start));
     };
     let mut text = Vec::new();
     // Reading from memory can't fail.
     let _ = Transcoder::new(start, encoding).read_to_end(&mut text);
-    Cow::Owned(text)
+    Cow::Owned(without_mark(&text).to_vec())
 }
 
 /// Returns true if a cell of the text may be equal to `column`.

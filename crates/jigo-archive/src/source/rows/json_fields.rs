@@ -1,5 +1,6 @@
 //! The fields of a JSON object that a row needs.
 
+use jigo_record::sgf::encoding::byte_order_mark::without_mark;
 use std::fmt;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -8,7 +9,7 @@ use serde_json::{Map, Value};
 /// Reads the fields of a line whose names `is_needed` accepts.
 pub(crate) fn parse_fields(line: &[u8], is_needed: impl Fn(&str) -> bool) -> Result<Map<String, Value>, String> {
     // The first line of a table may begin with a byte order mark.
-    let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+    let line = without_mark(line);
     let mut line = serde_json::Deserializer::from_slice(line);
     let fields = FieldsSeed { is_needed }.deserialize(&mut line).and_then(|fields| line.end().map(|()| fields));
     fields.map_err(|error| format!("not a JSON object: {error}"))

@@ -4,19 +4,37 @@ use std::io::{self, Read};
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
+/// The number of bytes at the start of a source that show its encoding.
+const EXAMINED_BYTES: usize = 256;
+
 /// Returns the form of UTF-16 at the start of a source, by its byte order mark or by the zero bytes
 /// of the first ASCII characters.
+///
+/// A mark that contradicts the text after it is ignored: an editor or a script wrote it before a
+/// text in another encoding.
 pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
-    match start {
-        [0xFE, 0xFF, ..] => return Some(UTF_16BE),
-        [0xFF, 0xFE, ..] => return Some(UTF_16LE),
-        [_, _, _, _, ..] => {}
-        _ => return None,
+    let marked = match start {
+        [0xFE, 0xFF, ..] => UTF_16BE,
+        [0xFF, 0xFE, ..] => UTF_16LE,
+        _ => return form_without_mark(start),
+    };
+    let text = &start[2..];
+    match form_without_mark(text) {
+        Some(form) if form != marked && is_shifted(text, form) => Some(marked),
+        None if !begins_in_single_bytes(text) => Some(marked),
+        form => form,
     }
-    let start = &start[..start.len().min(256) & !1];
+}
+
+/// Returns the form of UTF-16 by the zero bytes of the first ASCII characters.
+fn form_without_mark(start: &[u8]) -> Option<&'static Encoding> {
+    if start.len() < 4 {
+        return None;
+    }
+    let start = &start[..start.len().min(EXAMINED_BYTES) & !1];
     // Most texts have no zero bytes, so nothing needs counting.
-    memchr::memchr(0, start)?;
-    match memchr::memchr(0, start).and_then(|nul| wide_start(start, nul)) {
+    let nul = memchr::memchr(0, start)?;
+    match wide_start(start, nul) {
         Some((0, encoding)) => return Some(encoding),
         Some((game, _)) if is_narrow_lead(&start[..mark_before(start, game)]) => return None,
         _ => {}
@@ -30,6 +48,25 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
         () if odd_zeros * 2 > pairs && even_zeros * 8 < pairs => Some(UTF_16LE),
         () => None,
     }
+}
+
+/// Returns true if the text after a byte order mark consists of single bytes: it has no zero byte,
+/// or it begins with a game. Each ASCII character of UTF-16 has a zero byte.
+fn begins_in_single_bytes(text: &[u8]) -> bool {
+    let examined = &text[..text.len().min(EXAMINED_BYTES)];
+    let game = text.trim_ascii_start();
+    !text.is_empty() && memchr::memchr(0, examined).is_none() || game.first() == Some(&b'(') && is_narrow_start(game)
+}
+
+/// Returns true if a text in big-endian order by its zero bytes is in little-endian order after a
+/// superfluous byte: only then each `[` has its `]`. Otherwise a letter above U+00FF takes one in.
+fn is_shifted(text: &[u8], form: &'static Encoding) -> bool {
+    let has_all_brackets = |units: &[u8], letter: usize| {
+        let units = units.chunks_exact(2).take(NAME_WINDOW).filter(|unit| unit[1 - letter] == 0);
+        let mut brackets = units.map(|unit| unit[letter]).filter(|byte| matches!(byte, b'[' | b']'));
+        brackets.try_fold(b']', |last, bracket| (last != bracket).then_some(bracket)).is_some()
+    };
+    form == UTF_16BE && !has_all_brackets(text, 1) && has_all_brackets(&text[1..], 0)
 }
 
 /// Returns true if the UTF-16 text before the first game consists of single bytes. It has no NUL,
@@ -88,7 +125,10 @@ fn narrow_segment(bytes: &[u8]) -> Option<usize> {
 fn utf16_form_change(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
     let (sign, letter, other_encoding): (&[u8], usize, _) =
         if encoding == UTF_16LE { (b"\0(\0;\0", 1, UTF_16BE) } else { (b"(\0;\0", 0, UTF_16LE) };
-    let has_mark = |offset: usize| utf16(&bytes[mark_before(bytes, offset)..offset]) == Some(other_encoding);
+    let has_mark = |offset: usize| {
+        let mark = mark_before(bytes, offset);
+        mark < offset && utf16(&bytes[mark..]) == Some(other_encoding)
+    };
     let follows_blank = |offset: usize| offset % 2 == 1 && bytes[offset - 1].is_ascii_whitespace();
     let is_confirmed = |offset: usize| match letter {
         0 => follows_blank(offset) || offset.is_multiple_of(2) && offset > 0 && bytes[offset - 1] != 0,
@@ -179,6 +219,8 @@ pub struct Transcoder<R> {
     remainder: Option<Vec<u8>>,
     /// An input error that is not yet reported.
     error: Option<io::Error>,
+    /// True if no block is decoded yet.
+    is_at_start: bool,
 }
 
 impl<R: Read> Transcoder<R> {
@@ -187,8 +229,17 @@ impl<R: Read> Transcoder<R> {
 
     /// Returns a transcoder for `input`, which is in `encoding`.
     pub fn new(input: R, encoding: &'static Encoding) -> Transcoder<R> {
-        let (bytes, text) = (Vec::new(), Vec::new());
-        Transcoder { input, encoding, bytes, text, consumed: 0, is_at_end: false, remainder: None, error: None }
+        Transcoder {
+            input,
+            encoding,
+            bytes: Vec::new(),
+            text: Vec::new(),
+            consumed: 0,
+            is_at_end: false,
+            remainder: None,
+            error: None,
+            is_at_start: true,
+        }
     }
 
     /// Returns the bytes in another encoding that follow the text, and the rest of the input.
@@ -205,7 +256,9 @@ impl<R: Read> Transcoder<R> {
         self.is_at_end = !matches!(result, Ok(Self::BLOCK));
         self.error = result.err();
         let mut bytes = std::mem::take(&mut self.bytes);
-        if let Some(offset) = encoding_change(&bytes, Some(self.encoding)) {
+        // The text has some bytes in its own encoding. Otherwise its reader would start it forever.
+        let min_offset = usize::from(std::mem::take(&mut self.is_at_start));
+        if let Some(offset) = encoding_change(&bytes, Some(self.encoding)).filter(|offset| *offset >= min_offset) {
             self.remainder = Some(bytes.split_off(offset));
             self.is_at_end = true;
         }
