@@ -343,3 +343,49 @@ fn record_after_text_without_line_end_is_read_or_reported() {
         assert_eq!(ran.code, 1, "{text}{next}");
     }
 }
+
+const UGF_WITH_REVIEW: &str = "[ReviewNode]\nNODE,2,1,17,16\nVARIATIONEND,\n[ReviewComment]\n.Comment,2\nnice\n";
+const UGF_WITH_REMOTE: &str = "[Remote]\nhost\n";
+
+/// Turns without a header continue a record that has no end. They are games or errors.
+#[test]
+fn record_without_header_after_another_format_is_no_silent_loss() {
+    let folder = Folder::new();
+    let review = format!("{UGF}{UGF_WITH_REVIEW}");
+    let firsts = [
+        GIB_WITHOUT_END.to_owned(),
+        NGF.to_owned(),
+        UGF.to_owned(),
+        review.clone(),
+        format!("{review}{UGF_WITH_REMOTE}"),
+        format!("{UGF}[Other]\n"),
+        format!("{UGF}.Text,2\nhello\n"),
+        format!("{UGF}.Fig,45,1,1,19,19\n"),
+        "[Header]\nVer=UGF3,200\nSize=19\nHdcp=0,6.50\n".to_owned(),
+    ];
+    let nodes = ";B[pd];W[dp]\n;B[qq]\n";
+    let mut failures = Vec::new();
+    for first in &firsts {
+        let alone = turns_alone(&folder, first.as_bytes()).len();
+        for second in [SGF_WITHOUT_HEADER, "(;C[hi];B[pd];W[dp])\n", LIST, NODES, nodes] {
+            let second_alone = turns_alone(&folder, second.as_bytes()).len();
+            let text = format!("{first}{second}");
+            let read = turns_alone(&folder, text.as_bytes()).len();
+            let errors = folder.run("check -q --select D,I --format text alone");
+            let is_reported = errors.out.lines().any(|line| {
+                line.contains(" error ") && (line.contains("D019") || line.contains("turns-outside-games"))
+            });
+            if read != alone + second_alone && !is_reported {
+                failures.push(format!("{text}\n{read} turns of {alone} + {second_alone}: {}", errors.out));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    // Comments with points are no records.
+    folder.file(
+        "sound.ugf",
+        format!("{UGF}.Text,2\nB Q16, W D4\nR5 C6 F3\n(see Q16)\n.EndText\n{UGF_WITH_REVIEW}D4 Q3 R5 C6\n"),
+    );
+    let checked = folder.run("check -q --select D,I --severity warning sound.ugf");
+    assert_eq!((checked.code, checked.rows().len()), (0, 0), "{}", checked.out);
+}

@@ -37,7 +37,8 @@
 //! server. None of them knows `REM` and `IDX`. `rewrite.rs` places handicap stones.
 
 use crate::finding::Code;
-use crate::formats::rewrite::{ConvertedRecord, SgfWriter, ThirdStone, handicap, lines};
+use crate::formats::rewrite::{ConvertedRecord, LineUse, SgfWriter, ThirdStone, handicap, lines};
+use crate::sgf::encoding::byte_order_mark::without_mark;
 use crate::splitter::{LineFormat, LineKind};
 use jigo_rules::board::Color;
 
@@ -86,7 +87,7 @@ pub(super) fn is_sign(line: &[u8]) -> bool {
 
 /// Returns true if a text begins like a GIB file.
 pub(super) fn is_start(start: &[u8]) -> bool {
-    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
+    let start = without_mark(start).trim_ascii_start();
     start.starts_with(b"\\HS") || start.starts_with(b"\\[GIBOKIND=") || start.starts_with(b"\\[GAME")
 }
 
@@ -124,13 +125,15 @@ pub(super) fn rewrite(text: &str) -> ConvertedRecord {
 /// The lines between `\GS` and `\GE`.
 struct GibMoves<'a> {
     lines: Vec<(usize, &'a str)>,
+    /// The offsets of lines before `\GS` that begin no field, but may continue one.
+    before: Vec<usize>,
     has_begun: bool,
     has_ended: bool,
 }
 
 impl<'a> GibMoves<'a> {
     fn from_text(text: &'a str) -> GibMoves<'a> {
-        let mut moves = GibMoves { lines: Vec::new(), has_begun: false, has_ended: false };
+        let mut moves = GibMoves { lines: Vec::new(), before: Vec::new(), has_begun: false, has_ended: false };
         for (offset, line) in lines(text) {
             match line.trim_start() {
                 "\\GS" => moves.has_begun = true,
@@ -139,7 +142,8 @@ impl<'a> GibMoves<'a> {
                     break;
                 }
                 line if moves.has_begun => moves.lines.push((offset, line)),
-                _ => {}
+                line if line.starts_with('\\') => {}
+                _ => moves.before.push(offset),
             }
         }
         moves
@@ -158,6 +162,7 @@ impl<'a> GibMoves<'a> {
             }
         }
         self.lines.iter().for_each(|(offset, line)| turns.line(*offset, line, writer));
+        self.before.iter().for_each(|offset| writer.skip_line(*offset, LineUse::Comment));
         if !self.has_ended {
             let problem = if self.has_begun { "there is no \\GE" } else { "there is no \\GS" };
             writer.note(Code::UnclosedGame, text.len(), problem);
@@ -266,7 +271,7 @@ impl TurnWriter {
         let numbers: Vec<&str> = line.split_ascii_whitespace().collect();
         match numbers[..] {
             [last, "0", _] if line.contains('&') => self.number = last.parse().ok().map(|last| (last, offset)),
-            _ if line.starts_with(|c: char| c.is_ascii_digit()) => {}
+            _ if line.starts_with(|c: char| c.is_ascii_digit()) => writer.skip_line(offset, LineUse::None),
             [command @ ("REM" | "IDX"), ..] => {
                 writer.report_omission(offset, format!("{command}, of no known meaning"))
             }

@@ -11,6 +11,7 @@ mod ngf;
 mod record_start;
 mod rewrite;
 mod sgf;
+mod skipped_record;
 pub mod stray_finding;
 mod stray_record;
 mod stray_turns;
@@ -100,12 +101,17 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     let decoded = Decoded::new(text.bytes, text.charset);
     let Some(reader) = text.kind.row().reader else { return decoded };
     // An oversized game is not read.
-    let ConvertedRecord { text: sgf, source_map, mut findings, is_encrypted } = match text.close {
+    let convert = |text_in_utf8: &str| {
+        let mut record = reader(text_in_utf8, text.index);
+        skipped_record::report(text_in_utf8, &mut record);
+        record
+    };
+    let ConvertedRecord { text: sgf, source_map, mut findings, is_encrypted, .. } = match text.close {
         Close::Oversized => ConvertedRecord::default(),
         _ => match std::str::from_utf8(&decoded.text) {
-            Ok(text_in_utf8) => reader(text_in_utf8, text.index),
+            Ok(text_in_utf8) => convert(text_in_utf8),
             // The lossy conversion is much slower.
-            Err(_) => reader(&String::from_utf8_lossy(&decoded.text), text.index),
+            Err(_) => convert(&String::from_utf8_lossy(&decoded.text)),
         },
     };
     for finding in &mut findings {
@@ -174,17 +180,17 @@ impl RecordKind {
         RecordKind::all().find(|kind| kind.unit() == unit).unwrap_or_default()
     }
 
+    /// Returns true if a game of this format has no header because the format has none.
+    pub fn is_headerless(self, game: &[u8]) -> bool {
+        matches!(self.unit(), Unit::Lines(format) if (format.is_headerless)(game))
+    }
+
     /// Returns patterns such as `*.sgf` for the file names of all formats.
     pub fn patterns() -> Vec<String> {
         RecordKind::all().flat_map(RecordKind::suffixes).map(|suffix| format!("*.{suffix}")).collect()
     }
 
     /// Returns the unit into which a file is divided.
-    /// Returns true if a game of this format has no header because the format has none.
-    pub fn is_headerless(self, game: &[u8]) -> bool {
-        matches!(self.unit(), Unit::Lines(format) if (format.is_headerless)(game))
-    }
-
     pub fn unit(self) -> Unit {
         self.row().unit
     }

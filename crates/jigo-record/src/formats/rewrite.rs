@@ -21,6 +21,26 @@ pub struct ConvertedRecord {
     pub findings: Vec<Finding>,
     /// True if the record is encrypted.
     pub is_encrypted: bool,
+    /// The lines that are neither turns nor fields.
+    pub skipped_lines: Vec<SkippedLine>,
+}
+
+/// A line of a record that is neither a turn nor a field.
+#[derive(Clone, Copy, Debug)]
+pub struct SkippedLine {
+    /// The byte of the record at which the line begins.
+    pub offset: usize,
+    /// The use that the reader makes of the line.
+    pub line_use: LineUse,
+}
+
+/// The use of a line that is neither a turn nor a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineUse {
+    /// The line is left out.
+    None,
+    /// The line is a part of a comment.
+    Comment,
 }
 
 /// Column and row from 0 at the upper left, as the record claims. They may be off the board.
@@ -145,6 +165,11 @@ impl SgfWriter {
         let excerpt: String = line.chars().take(40).collect();
         let excerpt = if line.is_empty() { "an empty value".into() } else { format!("{excerpt:?}") };
         self.note(Code::UnreadableLine, offset, format!("{excerpt}: {reason}"));
+    }
+
+    /// Records that the line at `offset` is neither a turn nor a field.
+    pub(crate) fn skip_line(&mut self, offset: usize, line_use: LineUse) {
+        self.sgf.skipped_lines.push(SkippedLine { offset, line_use });
     }
 
     /// Reports content that SGF can't express, or whose meaning is unknown.

@@ -178,5 +178,6 @@ pub(super) fn rewrite(text: &str) -> ConvertedRecord {
     }
     record.header(&mut writer);
     record.game(text, board, &mut writer);
+    record.skip_lines(&mut writer);
     writer.end()
 }

@@ -1,6 +1,6 @@
 //! The sections of a UGF record, and the coordinates of its board.
 
-use crate::formats::rewrite::lines;
+use crate::formats::rewrite::{LineUse, SgfWriter, lines};
 use jigo_rules::board::BoardSize;
 
 /// The lines of each section without the section's name.
@@ -14,11 +14,13 @@ pub(super) struct UgfRecord<'a> {
     pub(super) has_data: bool,
     /// Unknown sections, which are skipped.
     pub(super) others: Vec<(usize, &'a str)>,
+    /// The offsets of lines in other sections than these.
+    pub(super) no_section: Vec<usize>,
 }
 
 impl<'a> UgfRecord<'a> {
     pub(super) fn from_text(text: &'a str) -> UgfRecord<'a> {
-        let (mut record, mut no_section) = (UgfRecord::default(), Vec::new());
+        let mut record = UgfRecord::default();
         let mut section = "";
         for (offset, line) in lines(text) {
             if let Some(name) = line.trim_start().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
@@ -35,11 +37,27 @@ impl<'a> UgfRecord<'a> {
                 _ if is_same_word("Figure", section) => &mut record.figure,
                 _ if is_same_word("ReviewNode", section) => &mut record.review,
                 _ if is_same_word("ReviewComment", section) => &mut record.comments,
-                _ => &mut no_section,
+                _ => {
+                    record.no_section.push(offset);
+                    continue;
+                }
             };
             lines.push((offset, line));
         }
         record
+    }
+
+    /// Records the lines that are neither turns nor fields.
+    pub(super) fn skip_lines(&self, writer: &mut SgfWriter) {
+        let is_name = |name: &str| name.trim().bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let is_field = |line: &str| line.split_once('=').is_some_and(|(name, _)| is_name(name));
+        let is_node = |line: &str| ["NODE,", "VARIATION"].iter().any(|word| line.trim_start().starts_with(word));
+        let header = self.header.iter().filter(|(_, line)| !is_field(line));
+        let review = self.review.iter().filter(|(_, line)| !is_node(line));
+        let unused = header.chain(review).map(|(offset, _)| offset).chain(&self.no_section);
+        unused.for_each(|offset| writer.skip_line(*offset, LineUse::None));
+        let texts = self.figure.iter().chain(&self.comments).filter(|(_, line)| !line.trim_start().starts_with('.'));
+        texts.for_each(|(offset, _)| writer.skip_line(*offset, LineUse::Comment));
     }
 
     /// Returns a field of the header that is not blank, with its offset.
