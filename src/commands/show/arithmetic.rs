@@ -59,11 +59,7 @@ fn block_lines(scores: &[(&Ruleset, &Score)], column: usize) -> Vec<String> {
 /// Returns every score with its parts as JSON.
 pub fn json(report: &GameReport, ending: Option<&CountedEnding>) -> Value {
     let score_value = |(ruleset, score): &(Ruleset, Result<Score, Unscored>)| match score {
-        Err(Unscored::Ruleset(reason)) => json!({"ruleset": ruleset.name, "reason": reason.text()}),
-        Err(Unscored::Ending(reason)) => json!({"ruleset": ruleset.name, "reason": reason.name()}),
-        Err(Unscored::Doubtful(low, high)) => {
-            json!({"ruleset": ruleset.name, "reason": format!("dead stones doubtful: margin {low} to {high}")})
-        }
+        Err(unscored) => json!({"ruleset": ruleset.name, "reason": unscored.reason()}),
         Ok(score) => json!({
             "ruleset": ruleset.name,
             "scoring": name_of(&Scoring::NAMES, ruleset.axes.scoring),

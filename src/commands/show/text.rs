@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 
 use jigo_archive::row::line::visible;
 use jigo_archive::summary::with_noun;
-use jigo_core::analysis::{CountedEnding, GameReport, Unscored};
+use jigo_core::analysis::{CountedEnding, GameReport};
 use jigo_core::audit::{MarginDifference, agrees};
 use jigo_core::diagrams::GameDiagrams;
 use jigo_diagrams::text::{Style, side_by_side};
@@ -15,7 +15,6 @@ use jigo_record::{Coordinates, GameRecord};
 use jigo_rules::board::picture::{Mark, PointContent};
 use jigo_rules::board::{Color, Picture, Point};
 use jigo_rules::{HalfPoints, Tally};
-use jigo_score::UncountedReason;
 
 /// The width of text for people, in columns.
 const MAX_WIDTH: usize = 100;
@@ -218,11 +217,7 @@ pub fn ending(report: &GameReport, ending: &CountedEnding) -> String {
                 let result = score.result_text();
                 writeln!(text, "{:<18} {black:>6} {white:>7}  {result:<8} {confidence:>10}  {agrees}", ruleset.name)
             }
-            Err(Unscored::Doubtful(low, high)) => {
-                writeln!(text, "{:<18} {}: margin {low} to {high}", ruleset.name, UncountedReason::Doubtful.name())
-            }
-            Err(Unscored::Ruleset(reason)) => writeln!(text, "{:<18} {}", ruleset.name, reason.text()),
-            Err(Unscored::Ending(reason)) => writeln!(text, "{:<18} {}", ruleset.name, reason.name()),
+            Err(unscored) => writeln!(text, "{:<18} {}", ruleset.name, unscored.reason()),
         };
     }
     let arithmetic = super::arithmetic::table(report, MAX_WIDTH);

@@ -15,7 +15,7 @@ use jigo_record::splitter::GameText;
 use jigo_rules::Ruleset;
 use jigo_rules::board::Color;
 use jigo_rules::ruleset::{Scoring, name_of};
-use jigo_score::{Ending, Score, UncountedReason};
+use jigo_score::{Ending, Score};
 
 /// One game under one ruleset.
 pub struct ScoreRow<'a> {
@@ -72,12 +72,7 @@ impl<'a> ScoreRow<'a> {
                 let status = if is_estimate { "estimated" } else { "counted" };
                 (status, score.remark.map_or("", |remark| remark.text()).into())
             }
-            Err(Unscored::Ruleset(reason)) => ("unsettled", reason.text().into()),
-            Err(Unscored::Doubtful(low, high)) => (
-                UncountedReason::Doubtful.status(),
-                format!("{}: margin {low} to {high}", UncountedReason::Doubtful.name()).into(),
-            ),
-            Err(Unscored::Ending(reason)) => (reason.status(), reason.name().into()),
+            Err(unscored) => (unscored.status(), unscored.reason()),
         }
     }
 

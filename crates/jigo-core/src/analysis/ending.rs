@@ -1,5 +1,7 @@
 //! A counted ending: its points, their uncertainty, and its score under each ruleset.
 
+use std::borrow::Cow;
+
 use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::{Axes, HalfPoints, RulesBasis, Ruleset, Tally};
 use jigo_score::count::{NoScore, Score, reading_matters, score};
@@ -84,4 +86,40 @@ pub enum Unscored {
     Doubtful(HalfPoints, HalfPoints),
     /// The ruleset needs facts that the record lacks.
     Ruleset(NoScore),
+}
+
+impl Unscored {
+    /// Returns the status of the row, as the tables write it.
+    pub fn status(self) -> &'static str {
+        match self {
+            Unscored::Ending(reason) => reason.status(),
+            Unscored::Doubtful(..) => UncountedReason::Doubtful.status(),
+            Unscored::Ruleset(_) => "unsettled",
+        }
+    }
+
+    /// Returns the reason as a text for people. Equal margins are one number.
+    pub fn reason(self) -> Cow<'static, str> {
+        match self {
+            Unscored::Ending(reason) => reason.name().into(),
+            Unscored::Doubtful(low, high) => {
+                let name = UncountedReason::Doubtful.name();
+                let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
+                format!("{name}: margin {range}").into()
+            }
+            Unscored::Ruleset(reason) => reason.text().into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_margins_are_one_number() {
+        let reason = |low, high| Unscored::Doubtful(HalfPoints(low), HalfPoints(high)).reason();
+        assert_eq!(reason(-13, -13), "dead stones doubtful: margin -6.5");
+        assert_eq!(reason(-13, 4), "dead stones doubtful: margin -6.5 to 2");
+    }
 }
