@@ -41,7 +41,9 @@ pub struct CycleDiagram {
     pub picture: Picture,
     /// Plays on a point that already has a number, with that number.
     pub repeated_points: Vec<(u32, u32)>,
-    /// Numbers of turns that are passes or cannot be drawn.
+    /// Numbers of turns that are passes.
+    pub passes: Vec<u32>,
+    /// Numbers of turns that are off the board or unreadable.
     pub off_board: Vec<u32>,
 }
 
@@ -117,12 +119,19 @@ impl<'a> GameDiagrams<'a> {
     pub fn cycle(&self, first_turn: u32, last_turn: u32) -> CycleDiagram {
         let mut picture = Picture::from_position(&self.moment_after(last_turn, LaterSetup::Omitted).position);
         let mut first_numbers: HashMap<Point, u32> = HashMap::new();
-        let (mut repeated, mut off_board) = (Vec::new(), Vec::new());
+        let (mut repeated, mut passes, mut off_board) = (Vec::new(), Vec::new(), Vec::new());
         for turn in first_turn + 1..=last_turn {
             let number = turn - first_turn;
-            let Some((color, Coordinates::Play(point))) = self.turn(turn) else {
-                off_board.push(number);
-                continue;
+            let (color, point) = match self.turn(turn) {
+                Some((color, Coordinates::Play(point))) => (color, point),
+                Some((_, Coordinates::Pass)) => {
+                    passes.push(number);
+                    continue;
+                }
+                _ => {
+                    off_board.push(number);
+                    continue;
+                }
             };
             match first_numbers.get(point) {
                 Some(first) => repeated.push((number, *first)),
@@ -137,7 +146,7 @@ impl<'a> GameDiagrams<'a> {
         if let Some(point) = self.point(last_turn) {
             picture.mark(point, Mark::Finding);
         }
-        CycleDiagram { picture, repeated_points: repeated, off_board }
+        CycleDiagram { picture, repeated_points: repeated, passes, off_board }
     }
 
     /// Returns the points of the plays after turn `first_turn` up to turn `last_turn`.
@@ -147,13 +156,15 @@ impl<'a> GameDiagrams<'a> {
 }
 
 impl CycleDiagram {
-    /// Describes the turns that have no number on the board, such as `3 at 1, 5 passes`.
+    /// Describes the turns that have no number on the board, such as `3 at 1, 5 passes, 7 off the
+    /// board`.
     ///
     /// Returns an empty text if all turns have one.
     pub fn legend(&self) -> String {
         let repeated = self.repeated_points.iter().map(|(number, first)| format!("{number} at {first}"));
-        let passes = self.off_board.iter().map(|number| format!("{number} passes"));
-        let mut parts: Vec<String> = repeated.chain(passes).collect();
+        let passes = self.passes.iter().map(|number| format!("{number} passes"));
+        let off_board = self.off_board.iter().map(|number| format!("{number} off the board"));
+        let mut parts: Vec<String> = repeated.chain(passes).chain(off_board).collect();
         const MAX_LEGEND_ENTRIES: usize = 12;
         if parts.len() > MAX_LEGEND_ENTRIES {
             let omitted = parts.len() - MAX_LEGEND_ENTRIES;
@@ -223,5 +234,12 @@ mod tests {
         assert_eq!(cycle.legend(), "");
         let around = diagrams.cycle(6, 10);
         assert_eq!(around.legend(), "4 at 2");
+    }
+
+    #[test]
+    fn legend_distinguishes_passes_from_turns_off_the_board() {
+        let record = record("(;SZ[9];B[aa];W[];B[zz];W[bb])");
+        let diagrams = GameDiagrams::new(&record, ReplayOptions::default());
+        assert_eq!(diagrams.cycle(0, 4).legend(), "2 passes, 3 off the board");
     }
 }
