@@ -45,9 +45,12 @@ impl HalfPoints {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HalfPointsError {
-    /// Not a decimal number, or outside ±10,000.
+    /// Not a decimal number.
     #[error("is not a decimal number")]
     NotANumber,
+    /// A number beyond ±[`MAX_POINTS`]. The SGF standard has no limit.
+    #[error("is beyond {MAX_POINTS} points, the limit of jigo")]
+    OutOfRange,
     /// A number between two multiples of ½.
     #[error("is not a multiple of 0.5")]
     NotAMultiple,
@@ -61,7 +64,8 @@ pub const MAX_POINTS: i32 = 10_000;
 /// Chinese records count in quarters of a zi.
 ///
 /// # Errors
-/// [`HalfPointsError`] if the text is not a decimal number, or not a multiple of ¼.
+/// [`HalfPointsError`] if the text is not a decimal number, not a multiple of ¼, or beyond
+/// ±[`MAX_POINTS`].
 pub fn parse_quarters(text: &str) -> Result<i32, HalfPointsError> {
     let (negative, digits) = match text.as_bytes().first() {
         Some(b'-') => (true, &text[1..]),
@@ -73,9 +77,9 @@ pub fn parse_quarters(text: &str) -> Result<i32, HalfPointsError> {
     if !all_digits(whole) || !all_digits(fraction) || whole.len() + fraction.len() == 0 {
         return Err(HalfPointsError::NotANumber);
     }
-    let whole: i32 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| HalfPointsError::NotANumber)? };
+    let whole: i32 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| HalfPointsError::OutOfRange)? };
     if whole > MAX_POINTS {
-        return Err(HalfPointsError::NotANumber);
+        return Err(HalfPointsError::OutOfRange);
     }
     let quarter = match fraction.trim_end_matches('0') {
         "" => 0,
@@ -155,8 +159,11 @@ mod tests {
 
     #[test]
     fn invalid_half_points_report_their_reason() {
-        for text in ["", "-", ".", "six", "1e3", "nan", "inf", "99999", "6.5.5", "+-1"] {
+        for text in ["", "-", ".", "six", "1e3", "nan", "inf", "6.5.5", "+-1"] {
             assert_eq!(HalfPoints::parse(text), Err(HalfPointsError::NotANumber), "{text}");
+        }
+        for text in ["10001", "-99999", "99999999999999999999.5"] {
+            assert_eq!(HalfPoints::parse(text), Err(HalfPointsError::OutOfRange), "{text}");
         }
         for text in ["3.75", "0.02", "6.51"] {
             assert_eq!(HalfPoints::parse(text), Err(HalfPointsError::NotAMultiple), "{text}");

@@ -72,12 +72,14 @@ fn number_fault(value: &[u8], minimum: i64, maximum: i64) -> Option<Fault> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return Some((Code::ValueType, "is not a whole number"));
     }
+    // A number that is too large for the type is beyond every limit, and some properties have none.
+    let too_large = if value.starts_with(b"-") { i64::MIN } else { i64::MAX };
     let number = match value {
         // Nearly all numbers are digits.
-        [digit] => Some(i64::from(digit - b'0')),
-        _ => std::str::from_utf8(value).ok().and_then(|text| text.parse().ok()),
+        [digit] => i64::from(digit - b'0'),
+        _ => std::str::from_utf8(value).ok().and_then(|text| text.parse().ok()).unwrap_or(too_large),
     };
-    let is_allowed = number.is_some_and(|number| (minimum..=maximum).contains(&number));
+    let is_allowed = (minimum..=maximum).contains(&number);
     (!is_allowed).then_some((Code::ValueRange, "is outside the range of the standard"))
 }
 

@@ -27,7 +27,8 @@ impl KomiText {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is not a number, or if no reading gives a multiple of ½.
+    /// Returns an error if the text is not a number, if the number is beyond ±[`MAX_POINTS`], or if
+    /// no reading gives a multiple of ½.
     pub fn parse(text: &str, unit: KomiUnit) -> Result<KomiText, HalfPointsError> {
         let mut codes = Vec::new();
         if text.contains(',') {
@@ -62,7 +63,7 @@ impl KomiText {
             codes.push(Code::KomiZi);
             quarters *= 2;
             if quarters.abs() / 4 > MAX_POINTS {
-                return Err(HalfPointsError::NotANumber);
+                return Err(HalfPointsError::OutOfRange);
             }
         }
         Ok(KomiText { komi: HalfPoints(quarters / 2), codes })
@@ -110,6 +111,7 @@ mod tests {
         for text in ["seven", "6.4", "6.25 points", "6.5 or so", "333.3", "101", "nan"] {
             assert!(KomiText::parse(text, KomiUnit::ByForm).is_err(), "{text}");
         }
+        assert_eq!(KomiText::parse("20000", KomiUnit::ByForm), Err(HalfPointsError::OutOfRange));
         // Conversion from zi doubles it beyond the largest komi.
         for (text, is_komi) in [("5000.25", true), ("-5000.25", true), ("7503,25", false), ("-5000.75", false)] {
             assert_eq!(KomiText::parse(text, KomiUnit::Hundredths).is_ok(), is_komi, "{text}");

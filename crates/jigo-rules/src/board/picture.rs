@@ -122,8 +122,8 @@ impl Picture {
             let first = points.iter().map(values).min().unwrap_or(0);
             let last = points.iter().map(values).max().unwrap_or(end);
             // Omitting one or two lines would save nothing.
-            let first = first.saturating_sub(margin);
-            let last = last.saturating_add(margin + 1).min(end);
+            let first = first.min(end - 1).saturating_sub(margin);
+            let last = last.saturating_add(margin).saturating_add(1).min(end);
             (if first <= 2 { 0 } else { first })..(if last + 2 >= end { end } else { last })
         };
         self.columns = limits(&|point| point.x(), self.size.width());
@@ -182,6 +182,8 @@ mod tests {
         let mut picture = Picture::from_position(&Position::new(BoardSize::standard()));
         picture.crop(&[Point::new(9, 4)], 3);
         assert_eq!((picture.columns(), picture.rows()), (6..13, 0..8));
+        picture.crop(&[Point::new(9, 4)], u8::MAX);
+        assert_eq!((picture.columns(), picture.rows()), (0..19, 0..19));
         picture.crop(&[], 3);
         assert_eq!((picture.columns(), picture.rows()), (0..19, 0..19));
     }
