@@ -48,6 +48,8 @@ pub(super) struct NodeChecker<'a> {
     /// The number of values in lists that are still checked. A rectangle costs as much as
     /// the 52 rows of the largest board.
     items_left: u64,
+    /// The offset of the first list that is not checked because too few values are left.
+    unchecked_list: Option<usize>,
     /// The properties so far of a node that the reader does not read, each once.
     names: Vec<&'static Definition>,
     /// Memory for the values of a property.
@@ -71,6 +73,7 @@ impl<'a> NodeChecker<'a> {
             findings: Vec::new(),
             is_full: false,
             items_left: limits.points,
+            unchecked_list: None,
             has_long_name: reading.findings.iter().any(|finding| finding.code == Code::LongName),
             names: Vec::new(),
             values: Vec::new(),
@@ -105,15 +108,25 @@ impl<'a> NodeChecker<'a> {
         &mut self.findings[first..]
     }
 
-    /// Returns all violations. If there are too many, the last one says so.
+    /// Returns all violations. If some of them are missing, the last findings say so.
     pub(super) fn into_findings(mut self) -> Vec<Finding> {
         if self.is_full {
-            let detail = "the game has more violations of FF[4] than --max findings allows".to_owned();
             let offset = self.findings.last().map_or(0, |finding| finding.place.offset);
-            let finding = Finding::new(Code::TooManyFindings, Place::byte(offset), detail);
-            self.findings.push(Finding { severity: crate::Severity::Info, ..finding });
+            self.note_limit(offset, "the game has more violations of FF[4] than --max findings allows");
+        }
+        if let Some(offset) = self.unchecked_list {
+            self.note_limit(
+                offset,
+                "the lists have more points than jigo checks by FF[4] in one game; lists from here on may be unchecked",
+            );
         }
         self.findings
+    }
+
+    /// Reports that violations may be missing.
+    fn note_limit(&mut self, offset: usize, detail: &str) {
+        let finding = Finding::new(Code::TooManyFindings, Place::byte(offset), detail.to_owned());
+        self.findings.push(Finding { severity: crate::Severity::Info, ..finding });
     }
 
     /// Adds a violation.
@@ -297,7 +310,10 @@ impl<'a> NodeChecker<'a> {
         place: NodePlace,
     ) {
         let cost = |value: &Range<usize>| if value.len() > 2 { 52 } else { 1 };
-        let Some(items_left) = self.items_left.checked_sub(values.iter().map(cost).sum()) else { return };
+        let Some(items_left) = self.items_left.checked_sub(values.iter().map(cost).sum()) else {
+            self.unchecked_list.get_or_insert(name.start);
+            return;
+        };
         self.items_left = items_left;
         if definition.until < LATEST && !self.declared.is_before_ff4() {
             return;

@@ -247,6 +247,7 @@ fn legal_properties_have_no_finding() {
     for property in [
         "KO[]",
         "MN[5]",
+        "MN[99999999999999999999]",
         "BM[1]",
         "DO[]",
         "IT[]",
@@ -387,4 +388,16 @@ fn many_violations_end_with_one_row() {
     let limits = Limits { findings: 0, ..Limits::default() };
     let violations = check(&text, text.bytes, &reading, Scope::Tree, limits);
     assert_eq!(violations.iter().map(|finding| finding.code.id()).collect::<Vec<_>>(), ["L008"]);
+}
+
+#[test]
+fn list_beyond_the_limit_of_points_is_reported() {
+    let sgf = record("", "TR[aa][aa]CR[bb][bb]");
+    let text = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
+    let reading = Reading::from_text(&text);
+    for (points, expected) in [(4, vec!["F007", "F007"]), (3, vec!["F007", "L008"]), (1, vec!["L008"])] {
+        let limits = Limits { points, ..Limits::default() };
+        let violations = check(&text, text.bytes, &reading, Scope::Tree, limits);
+        assert_eq!(violations.iter().map(|finding| finding.code.id()).collect::<Vec<_>>(), expected, "{points}");
+    }
 }
