@@ -89,6 +89,10 @@ struct Chain {
 
 impl Chain {
     fn add(&mut self, property: &[u8], is_root: bool) {
+        if let Some(turn) = plain_turn(property) {
+            self.board.push(turn.to_vec());
+            return;
+        }
         let name = &property[..property.iter().position(|byte| *byte == b'[').unwrap_or(property.len())];
         let Some(text) = plain(property) else { return };
         let role = role(name);
@@ -139,6 +143,14 @@ fn property_end(text: &[u8], start: usize) -> usize {
         offset += 1;
     }
     text.len()
+}
+
+/// Returns a turn as [`plain`] does, if the property is a play. Most properties are plays.
+fn plain_turn(property: &[u8]) -> Option<&[u8]> {
+    match property {
+        [b'B' | b'W', b'[', b'a'..=b's', b'a'..=b's', b']'] => Some(&property[..4]),
+        _ => None,
+    }
 }
 
 /// Returns a property with its values in the form of FF\[4\], as safe fixes write them. Returns
@@ -236,6 +248,15 @@ mod tests {
             assert!(record(text).is_contained_in(&record(fixed)), "{text}");
         }
         assert!(!content("(;GM[1]SZ[9];C[x[y])").is_contained_in(&content("(;GM[1]SZ[9];C[x\ny])")));
+    }
+
+    #[test]
+    fn plays_have_the_same_form_in_both_ways() {
+        for turn in ["B[aa]", "W[sa]", "B[as]", "W[tt]", "B[]", "B[a]", "B[Aa]", "B[aa][bb]", "AB[aa]"] {
+            let plain = plain(turn.as_bytes());
+            assert!(plain_turn(turn.as_bytes()).is_none_or(|turn| Some(turn.to_vec()) == plain), "{turn}");
+        }
+        assert!(plain_turn(b"B[aa]").is_some());
     }
 
     /// Values that the normal form does not write are content as well.

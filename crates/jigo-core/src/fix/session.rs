@@ -30,6 +30,23 @@ const BUDGET_PER_BYTE: usize = 8;
 /// The cost of a new assessment for each byte of the text: the game is replayed and counted.
 const ASSESSMENT_COST: usize = 2;
 
+/// Detects fixes of a text.
+type Detect<'d> = dyn Fn(&GameText, &Decoded, &Reading, &mut FixList) + 'd;
+
+/// The number of stages: characters, structure, nodes, and violations of FF\[4\].
+const STAGES: usize = 4;
+/// The stage of fixes that depend on replay and count.
+const BOARD: usize = STAGES;
+
+/// A stage of detection. Its fixes depend only on the text, so it runs again only after a change.
+#[derive(Default)]
+struct Stage {
+    /// The version of the text in its last run.
+    examined: Option<usize>,
+    /// The fixes that this run rejected.
+    rejected: Vec<Fix>,
+}
+
 /// A text during fixing.
 pub(super) struct FixSession<'a> {
     pub bytes: Vec<u8>,
@@ -49,7 +66,9 @@ pub(super) struct FixSession<'a> {
     /// The number of edits of the applied fixes.
     edit_count: usize,
     pub fixes: Vec<Fix>,
-    rejected: Vec<Fix>,
+    /// The number of changes of the text so far.
+    version: usize,
+    stages: [Stage; STAGES + 1],
     suggestions: Vec<Fix>,
     is_corrected: bool,
 }
@@ -79,7 +98,8 @@ impl<'a> FixSession<'a> {
             budget: MIN_BUDGET + BUDGET_PER_BYTE * text.bytes.len(),
             edit_count: 0,
             fixes: Vec::new(),
-            rejected: Vec::new(),
+            version: 0,
+            stages: Default::default(),
             suggestions: Vec::new(),
             is_corrected: false,
         }
@@ -95,7 +115,8 @@ impl<'a> FixSession<'a> {
 
     /// Returns the fixed game.
     pub(super) fn into_fixed(self) -> FixedGame {
-        let FixSession { bytes, draft, close, charset, reading, fixes, rejected, suggestions, is_corrected, .. } = self;
+        let FixSession { bytes, draft, close, charset, reading, fixes, stages, suggestions, is_corrected, .. } = self;
+        let rejected = stages.into_iter().flat_map(|stage| stage.rejected).collect();
         let (changes, findings) = (draft.changes(), reading.findings);
         FixedGame { bytes, changes, close, charset, findings, fixes, rejected, suggestions, is_corrected }
     }
@@ -121,7 +142,7 @@ impl<'a> FixSession<'a> {
             }
             if self.options.is_unsafe {
                 let assessment = revealed.as_ref().unwrap_or(assessment);
-                self.run_round(|_, decoded, reading, fixes| {
+                self.run_stage(BOARD, &|_, decoded, reading, fixes| {
                     fixes.extend(board::fixes(decoded, reading, assessment));
                 });
             }
@@ -150,17 +171,19 @@ impl<'a> FixSession<'a> {
     /// Applies fixes from the outside to the inside until none is left. If this does not end, it
     /// returns the codes of the fixes in the last round.
     fn run_rounds(&mut self) -> Option<Vec<Code>> {
+        let limits = self.options.limits;
+        let violation_fixes = |text: &GameText, decoded: &Decoded, reading: &Reading, fixes: &mut FixList| {
+            fixes.extend(violations::fixes(text, decoded, reading, limits));
+        };
+        let stages: [&Detect; STAGES] = [&characters::fixes, &structure::fixes, &nodes::fixes, &violation_fixes];
         let mut fix_count = 0;
         for _ in 0..MAX_ROUNDS {
-            self.rejected.clear();
             fix_count = self.fixes.len();
-            self.run_round(characters::fixes);
-            self.run_round(structure::fixes);
-            self.run_round(nodes::fixes);
-            let limits = self.options.limits;
-            self.run_round(|text, decoded, reading, fixes| {
-                fixes.extend(violations::fixes(text, decoded, reading, limits));
-            });
+            for (stage, detect) in stages.into_iter().enumerate() {
+                if self.stages[stage].examined != Some(self.version) {
+                    self.run_stage(stage, detect);
+                }
+            }
             if self.fixes.len() == fix_count {
                 return None;
             }
@@ -175,8 +198,9 @@ impl<'a> FixSession<'a> {
         self.fixes.iter().filter(is_revealing).count()
     }
 
-    /// Detects fixes and applies them.
-    fn run_round(&mut self, detect: impl Fn(&GameText, &Decoded, &Reading, &mut FixList)) {
+    /// Detects the fixes of a stage and applies them.
+    fn run_stage(&mut self, stage: usize, detect: &Detect) {
+        self.stages[stage] = Stage { examined: Some(self.version), rejected: Vec::new() };
         let text = self.text(&self.bytes);
         let decoded = Decoded::new(text.bytes, text.charset);
         let is_unchanged = matches!(decoded.text, std::borrow::Cow::Borrowed(_));
@@ -192,9 +216,9 @@ impl<'a> FixSession<'a> {
         drop(decoded);
         if is_excessive {
             let fixes: Vec<Fix> = fixes.into_iter().map(|fix| self.describe(fix).rejected(TOO_MANY_EDITS)).collect();
-            self.rejected.extend(fixes);
+            self.stages[stage].rejected = fixes;
         } else if !fixes.is_empty() {
-            self.apply(fixes);
+            self.apply(stage, fixes);
         }
     }
 
@@ -203,7 +227,7 @@ impl<'a> FixSession<'a> {
     ///
     /// If fixes can't be applied together, each half is tried, so that a few bad fixes among many
     /// cost little.
-    fn apply(&mut self, mut fixes: Vec<Fix>) {
+    fn apply(&mut self, stage: usize, mut fixes: Vec<Fix>) {
         fixes.sort_by_key(Fix::start);
         let (safe, not_safe): (Vec<Fix>, Vec<Fix>) = fixes.into_iter().partition(|fix| fix.is_safe);
         let mut parts = vec![not_safe, safe];
@@ -224,7 +248,7 @@ impl<'a> FixSession<'a> {
             } else {
                 let rejected = part.into_iter().map(|fix| self.describe(fix).rejected(NOT_VERIFIED));
                 let rejected: Vec<Fix> = rejected.collect();
-                self.rejected.extend(rejected);
+                self.stages[stage].rejected.extend(rejected);
             }
         }
         if let Some(fixed) = result {
@@ -289,9 +313,9 @@ impl<'a> FixSession<'a> {
         let is_readable =
             reading.unreadable == self.reading.unreadable && (!reading.is_truncated || self.reading.is_truncated);
         let is_same_game = || {
-            let before = self.content.get_or_init(|| Content::from_text(&self.text(&self.bytes), self.options));
+            let before = || self.content.get_or_init(|| Content::from_text(&self.text(&self.bytes), self.options));
             verify::is_same_record(&self.reading.record, &reading.record)
-                && before.is_contained_in(&Content::from_text(&text, self.options))
+                && before().is_contained_in(&Content::from_text(&text, self.options))
         };
         let is_verified = is_readable && (!must_be_equal || is_same_game());
         is_verified.then_some(Verified { close, charset, detected, reading })
@@ -320,7 +344,7 @@ impl<'a> FixSession<'a> {
         if !is_safe {
             self.content = OnceCell::new();
         }
-        (self.draft, self.bytes) = (draft, bytes);
+        (self.draft, self.bytes, self.version) = (draft, bytes, self.version + 1);
     }
 
     /// Lists the corrections of a record that breaks the rules, and applies the only one if

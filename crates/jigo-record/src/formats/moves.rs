@@ -108,6 +108,12 @@ const FEW_COLUMNS: usize = 3;
 /// any other line. A long line is cut, perhaps within a turn, so all nearby ends are tried.
 fn turns_of(line: &[u8]) -> usize {
     let min_end = line.len().min(EXAMINED_BYTES - LONGEST_TURN);
+    // The lines of damaged SGF games are examined as well. Only an identifier may have a bracket.
+    let id_end =
+        line.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';')).unwrap_or(min_end);
+    if id_end < min_end && line[id_end..min_end].contains(&b'[') {
+        return 0;
+    }
     let ends = if line.len() > EXAMINED_BYTES { min_end..=EXAMINED_BYTES } else { line.len()..=line.len() };
     ends.filter_map(|end| std::str::from_utf8(&line[..end]).ok())
         .map(turns_of_text)
@@ -257,6 +263,11 @@ enum ListTurns<'a> {
 /// The minimum length of letter pairs without separators. Shorter runs may be words.
 const MIN_PAIRS_LENGTH: usize = 16;
 
+/// Returns true if a character separates the words of a line.
+fn is_separator(character: char) -> bool {
+    character.is_whitespace() || matches!(character, ',' | ';')
+}
+
 impl<'a> ListLine<'a> {
     fn parse(line: &'a str) -> ListLine<'a> {
         let line = line.trim_end();
@@ -269,7 +280,6 @@ impl<'a> ListLine<'a> {
             let offset = line.len() - record.len();
             return ListLine { id, turns: ListTurns::Record(offset, record.strip_suffix(')').unwrap_or(record)) };
         }
-        let is_separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
         let word_offset = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
         let mut words =
             line.split(is_separator).filter(|word| !word.is_empty()).map(|word| (word_offset(word), word)).peekable();
