@@ -349,6 +349,9 @@ fn nuls_inside_values_are_kept() {
     for is_little in [true, false] {
         texts.push(utf32("(;GM[1]SZ[9]PB[孝孛李];B[aa])", is_little));
         texts.push(utf32("(;GM[1]SZ[9]PB[Lee];B[aa])\n", is_little));
+        // Without the first name, nothing shows that this game is in UTF-16.
+        let nameless = utf16("(;[1]GM[1]SZ[9:9]KM[6,5]RE[B+0.0];B[aa]W[bb])\n", is_little);
+        texts.push([b"(;GM[1]SZ[9];B[aa])\n", nameless.as_slice()].concat());
     }
     for before in texts {
         let (after, log) = fix_file(&before);

@@ -14,19 +14,23 @@ pub(super) const TOO_MANY_EDITS: &str = "the game needs more than 250000 edits, 
 pub(super) struct FixList<'a> {
     options: &'a FixOptions,
     edit_count: usize,
+    /// True if no fix is safe.
+    is_doubtful: bool,
     pub fixes: Vec<Fix>,
     /// The first fix that exceeds the maximum.
     pub excess: Option<Fix>,
 }
 
 impl<'a> FixList<'a> {
-    /// Returns an empty list for a game that already has `edit_count` edits.
-    pub(super) fn new(options: &'a FixOptions, edit_count: usize) -> FixList<'a> {
-        FixList { options, edit_count, fixes: Vec::new(), excess: None }
+    /// Returns an empty list for a game that already has `edit_count` edits. If `is_doubtful` is
+    /// true, all its fixes are unsafe.
+    pub(super) fn new(options: &'a FixOptions, edit_count: usize, is_doubtful: bool) -> FixList<'a> {
+        FixList { options, edit_count, is_doubtful, fixes: Vec::new(), excess: None }
     }
 
     /// Adds a fix if it is requested and has edits.
     pub(super) fn push(&mut self, fix: Fix) {
+        let fix = fix.unsafe_if(self.is_doubtful);
         if fix.edits.is_empty() || self.excess.is_some() || !self.options.includes(fix.code, fix.is_safe) {
             return;
         }

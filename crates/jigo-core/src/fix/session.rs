@@ -204,7 +204,11 @@ impl<'a> FixSession<'a> {
         let text = self.text(&self.bytes);
         let decoded = Decoded::new(text.bytes, text.charset);
         let is_unchanged = matches!(decoded.text, std::borrow::Cow::Borrowed(_));
-        let mut list = FixList::new(self.options, self.edit_count);
+        // The text may be UTF-16 that was not recognised. A fix would separate the halves of all
+        // characters after it.
+        let is_doubtful =
+            memchr::memchr(0, text.bytes).is_some() && characters::has_nuls_in_values(text.bytes, &decoded);
+        let mut list = FixList::new(self.options, self.edit_count, is_doubtful);
         detect(&text, &decoded, &self.reading, &mut list);
         let is_excessive = list.excess.is_some();
         let mut fixes = list.excess.map_or(list.fixes, |fix| vec![fix]);

@@ -99,7 +99,7 @@ fn nuls(bytes: &[u8], decoded: &Decoded) -> impl Iterator<Item = Fix> {
 
 /// Returns true if a value has ^Z, or NUL before its end. NUL at the end is padding, and so is both
 /// at the end of a truncated text.
-fn has_nuls_in_values(bytes: &[u8], decoded: &Decoded) -> bool {
+pub(in crate::fix) fn has_nuls_in_values(bytes: &[u8], decoded: &Decoded) -> bool {
     let scan_budget = ScanBudget::for_text(decoded.text.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(&decoded.text) };
     let mut offset = 0;
