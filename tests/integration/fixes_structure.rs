@@ -217,3 +217,14 @@ fn marks_of_two_turns_are_not_joined() {
         fixed.contains("AB[aa][bb]")
     });
 }
+
+/// Text after the turns of a node may be later turns, which would come before a moved one.
+#[test]
+fn turn_is_not_moved_over_unread_text() {
+    let texts = combine(
+        "(;{root}{a}\n{b}\n(;{root};B[aa])",
+        &[";B[cc]W[dd]", ";W[cc]AB[dd]", "B[cc]"],
+        &["1. Q16 D4 2. Q3 D17", "Board 3", "[x"],
+    );
+    assert_unchanged(&texts);
+}

@@ -250,9 +250,15 @@ impl Nodes<'_, '_, '_> {
         let before = String::from_utf8_lossy(&bytes[body.clone()]).into_owned();
         let new_text =
             String::from_utf8_lossy(&own_properties).trim_end().to_owned() + &String::from_utf8_lossy(&nodes);
-        // A root without a header may be a node of the game before it.
-        let is_in_doubt = in_root && !self.is_first_game && !self.lexer.has_header(body.start - 1);
+        let is_in_doubt = self.doubts_turns(body, properties, in_root);
         self.fixes.push(Fix::safe(code, edits).with_texts(before, new_text).unsafe_if(is_in_doubt));
+    }
+
+    /// Returns true if turns of a node may belong elsewhere. A root without a header may be a node
+    /// of the game before it, and unread text at the end of a node may be later turns.
+    fn doubts_turns(&self, body: &Range<usize>, properties: &[RawProperty], in_root: bool) -> bool {
+        let is_complete = !in_root || self.is_first_game || self.lexer.has_header(body.start - 1);
+        !is_complete || properties.iter().any(|property| property.values.is_empty())
     }
 
     /// Writes long names and names in small letters as in FF[4]. Other names belong to programs.
