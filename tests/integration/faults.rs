@@ -20,7 +20,7 @@ use jigo_record::sgf::Limits;
 
 use crate::archives::{gzip, zip};
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, Unprivileged, run_command};
-use crate::support::generated::{Random, collection};
+use crate::support::generated::{Random, collection, seed};
 use crate::support::report_skipped;
 
 const UNFINISHED: &str = ".jigo-unfinished";
@@ -386,7 +386,7 @@ fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Op
     let table = |folder: &Folder, of: &str, name: &str| folder.read(&format!("{of}/{name}"));
     let old_tables = TABLES.map(|name| table(&folder, "tables", name));
     let new_tables = TABLES.map(|name| table(&folder, "new", name));
-    let mut random = Random(u64::from(std::process::id()));
+    let mut random = Random(seed(u64::from(std::process::id())));
     for moment in 0..times {
         let line = match moment % 2 {
             0 => "check --force --output rows.csv games.sgf",

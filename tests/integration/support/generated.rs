@@ -6,6 +6,14 @@ use std::fmt::Write;
 /// SplitMix64 of Steele, Lea and Flood. The same seed gives the same games on every platform.
 pub struct Random(pub u64);
 
+/// Returns the number in `JIGO_SEED`, or else `default`. A failed test prints it, so that a run can
+/// be repeated.
+pub fn seed(default: u64) -> u64 {
+    let seed = std::env::var("JIGO_SEED").ok().map_or(default, |seed| seed.parse().unwrap());
+    eprintln!("JIGO_SEED={seed}");
+    seed
+}
+
 impl Random {
     /// Returns any number.
     pub fn next(&mut self) -> u64 {
