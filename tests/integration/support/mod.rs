@@ -2,11 +2,16 @@
 
 pub mod agreement;
 pub mod cli;
+pub mod damaged_games;
+pub mod divided_node;
+pub mod game_damage;
 pub mod generated_duplicates;
 #[path = "../../../fit/src/corpus.rs"]
 pub mod corpus;
 pub mod generated;
 pub mod invariants;
+pub mod plain_property;
+pub mod plain_value;
 pub mod python;
 pub mod random_games;
 pub mod reference;

@@ -1,39 +1,40 @@
 //! A second reader of game records that shares no code with jigo. It knows UTF-16, the charset in
 //! CA, and the SGF tree.
 //!
-//! It reads games with an unclosed end, turns without a semicolon, brackets without a backslash and
-//! names with small letters. Text after the end of a game belongs to that game. It does not know
-//! any other damage.
+//! It reads games with an unclosed end, nodes without a semicolon, brackets without a backslash and
+//! names in other forms. Text after the end of a game belongs to that game. It does not know any
+//! other damage. It drops nothing but the outer parentheses, nodes and variations without content,
+//! blanks between properties, and what `plain_property` leaves out.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
+use super::divided_node::DividedNode;
+use super::plain_property::{Property, merge, named};
+
 /// A game in a form that does not depend on its encoding or spelling.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct SecondGame {
     /// The bytes from its start to the start of the next game.
     pub range: Range<usize>,
-    /// The values of the root's header properties, by name.
-    pub header: BTreeMap<String, String>,
-    /// Turns, setup and parentheses, in order.
-    pub board: Vec<String>,
-    /// Comments, marks and all other properties, in order.
-    pub texts: Vec<String>,
-    /// Clocks, each with its value, sorted.
-    pub clocks: Vec<String>,
+    /// The parentheses of variations, and the content of each node between them.
+    pub content: Vec<String>,
 }
 
-/// Reads all games of a file.
+/// Reads all games of a file. Text before the first game is a game of its own.
 pub fn read_games(bytes: &[u8]) -> Vec<SecondGame> {
-    let starts = game_starts(bytes);
+    let mut starts = game_starts(bytes);
+    if starts.first().is_none_or(|(offset, _)| *offset > 0) {
+        starts.insert(0, (0, None));
+    }
     let ends = starts.iter().skip(1).map(|(offset, _)| *offset).chain([bytes.len()]);
     let games = starts.iter().zip(ends).map(|((offset, encoding), end)| {
         let text = text_of(without_mark(&bytes[*offset..end]), *encoding);
-        SecondGame { range: *offset..end, ..read_game(&text) }
+        SecondGame { range: *offset..end, content: Reader::read(&text) }
     });
-    games.collect()
+    games.filter(|game| !game.content.is_empty()).collect()
 }
 
 /// Returns a game without the byte order mark of the next one.
@@ -42,29 +43,25 @@ fn without_mark(game: &[u8]) -> &[u8] {
     MARKS.iter().find_map(|mark| game.strip_suffix(*mark)).unwrap_or(game)
 }
 
-/// Returns the starts of games, each with its form of UTF-16. A start is `(;` outside values, at
-/// the start of a line or after another game.
+/// Properties that only roots contain.
+const ROOT: [&str; 10] = ["GM", "FF", "SZ", "CA", "AP", "ST", "PB", "PW", "KM", "RU"];
+
+/// Returns the starts of games, each with its form of UTF-16. A start is `(;` before a property of
+/// roots.
 fn game_starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
     let signs: [(&[u8], Option<&'static Encoding>); 3] =
         [(b"(\0;\0", Some(UTF_16LE)), (b"\0(\0;", Some(UTF_16BE)), (b"(;", None)];
-    // Line ends in single bytes after a game in UTF-16 look like these letters.
-    let line_ends = ["\u{A0A}", "\u{A0D}", "\u{D0A}"].map(str::as_bytes);
-    let is_after_line_end = |offset: usize| line_ends.iter().any(|end| bytes[..offset].ends_with(end));
-    let is_after = |offset: usize| {
-        bytes[..offset].iter().rev().find(|byte| **byte != 0).is_none_or(|byte| b")\n\xFF\xFE\xBF".contains(byte))
-    };
-    let is_edge = |offset: usize| is_after(offset) || is_after_line_end(offset);
-    let (mut starts, mut search_start) = (Vec::new(), 0);
-    for offset in 0..bytes.len() {
-        let sign = signs.iter().find(|(sign, _)| bytes[offset..].starts_with(sign));
-        if let Some((sign, encoding)) = sign.filter(|_| offset >= search_start && is_edge(offset)) {
-            let letters = bytes[offset + sign.len()..].iter().copied();
-            let node: Vec<u8> = letters.filter(|byte| *byte != 0).take_while(|byte| *byte != b';').collect();
-            if !begins_variation(node.trim_ascii_start()) {
-                starts.push((offset, *encoding));
-                search_start = offset + sign.len();
-            }
-        }
+    let mut starts = Vec::new();
+    let mut offset = 0;
+    while offset < bytes.len() {
+        let rest = &bytes[offset..];
+        let sign = signs.iter().find(|(sign, _)| rest.starts_with(sign)).filter(|(sign, _)| {
+            let node = rest[sign.len()..].iter().copied().filter(|byte| *byte != 0 && !byte.is_ascii_whitespace());
+            let name: String = node.take_while(u8::is_ascii_alphabetic).map(char::from).collect();
+            ROOT.contains(&named(&name).as_str())
+        });
+        starts.extend(sign.map(|(_, encoding)| (offset, *encoding)));
+        offset += sign.map_or(1, |(sign, _)| sign.len());
     }
     starts
 }
@@ -73,87 +70,186 @@ fn game_starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
 /// change is visible.
 fn text_of(bytes: &[u8], encoding: Option<&'static Encoding>) -> String {
     if let Some(encoding) = encoding {
-        return encoding.decode_without_bom_handling(bytes).0.into_owned();
+        // Single bytes may follow the last character of ASCII.
+        let high = usize::from(encoding == UTF_16LE);
+        let end = 2 * bytes.chunks_exact(2).rposition(|unit| unit[high] == 0).map_or(0, |last| last + 1);
+        let text = encoding.decode_without_bom_handling(&bytes[..end]).0;
+        return text.into_owned() + &text_of(&bytes[end..], None);
     }
-    let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| !matches!(byte, 0 | 0x1A)).collect();
-    if let Ok(text) = String::from_utf8(bytes.clone()) {
-        return text;
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return text.to_owned();
     }
     let label = bytes.windows(3).position(|name| name == b"CA[").and_then(|offset| {
         let value = &bytes[offset + 3..];
         Encoding::for_label(&value[..value.iter().position(|byte| *byte == b']')?])
     });
     match label.filter(|label| *label != UTF_8) {
-        Some(label) => label.decode_without_bom_handling(&bytes).0.into_owned(),
+        Some(label) => label.decode_without_bom_handling(bytes).0.into_owned(),
         None => bytes.iter().map(|byte| char::from(*byte)).collect(),
     }
 }
 
-fn read_game(text: &str) -> SecondGame {
-    let letters: Vec<char> = text.chars().collect();
-    let mut game = SecondGame::default();
-    let (mut offset, mut depth, mut nodes, mut name) = (0, 0, 0, String::new());
-    let mut node: Vec<(String, Vec<String>)> = Vec::new();
-    while offset < letters.len() {
-        match letters[offset] {
-            '(' | ')' | ';' => {
-                let sign = letters[offset];
-                end_node(&mut game, std::mem::take(&mut node), nodes == 1);
-                nodes += usize::from(sign == ';');
-                depth = if sign == '(' { depth + 1 } else { depth - i32::from(sign == ')') };
-                if sign == ')'
-                    && game.board.last().is_some_and(|last| last == "(")
-                    && last_sign(&letters[..offset]) == Some('(')
-                {
-                    // A variation without nodes says nothing.
-                    game.board.pop();
-                } else if sign != ';' && depth > 0 && nodes > 0 {
-                    game.board.push(sign.to_string());
+/// Returns true for a character that means nothing between properties. Two line ends in single
+/// bytes next to UTF-16 look like a letter.
+fn is_blank(letter: char) -> bool {
+    letter.is_whitespace() || letter.is_control() || matches!(letter, '\u{FEFF}' | '\u{A0A}' | '\u{A0D}' | '\u{D0A}')
+}
+
+/// The name of text that is not a property.
+const STRAY: &str = "text ";
+
+/// The state of the pass over a game.
+#[derive(Default)]
+struct Reader {
+    content: Vec<String>,
+    /// The number of open trees.
+    depth: usize,
+    /// The properties of the current node.
+    node: Vec<Property>,
+    /// The properties of the first node that has any.
+    root: HashMap<String, Vec<String>>,
+    /// The number of turns of Black and White since the last parenthesis.
+    turns: [usize; 2],
+    /// Clocks of a player who has no turn in their node, each with the number of turns before it.
+    clocks: Vec<String>,
+}
+
+impl Reader {
+    fn read(text: &str) -> Vec<String> {
+        let letters: Vec<char> = text.chars().collect();
+        let mut reader = Reader::default();
+        let (mut offset, mut words) = (0, String::new());
+        while offset < letters.len() {
+            match letters[offset] {
+                sign @ ('(' | ')' | ';') => {
+                    reader.stray(&std::mem::take(&mut words));
+                    reader.end_node();
+                    reader.parenthesis(sign);
+                    offset += 1;
                 }
-                depth = depth.max(0);
-                name.clear();
-                offset += 1;
+                '[' => {
+                    let (value, end) = value(&letters, offset + 1);
+                    reader.value(&std::mem::take(&mut words), value);
+                    offset = end;
+                }
+                letter => {
+                    words.push(if is_blank(letter) { ' ' } else { letter });
+                    offset += 1;
+                }
             }
-            '[' => {
-                let (value, end) = value(&letters, offset + 1);
-                match node.last_mut().filter(|_| name.is_empty()) {
-                    Some((_, values)) => values.push(value),
-                    None => node.push((std::mem::take(&mut name), vec![value])),
+        }
+        reader.stray(&words);
+        reader.end_node();
+        reader.end_chain();
+        // Unclosed games may end before or after stray text.
+        let is_end = |line: &String| line == ")" || line.starts_with(STRAY);
+        let end = reader.content.iter().rposition(|line| !is_end(line)).map_or(0, |last| last + 1);
+        let strays = reader.content.split_off(end).into_iter().filter(|line| line != ")");
+        reader.content.extend(strays);
+        reader.content
+    }
+
+    /// Adds text without a value.
+    fn stray(&mut self, words: &str) {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        if !words.is_empty() {
+            self.node.push(Property { name: format!("{STRAY}{}", words.concat()), values: Vec::new() });
+        }
+    }
+
+    /// Adds a value after `words`, which end with the name of a new property.
+    fn value(&mut self, words: &str, value: String) {
+        let words = words.trim_end();
+        let name = words.trim_start_matches(|letter: char| !letter.is_ascii_alphanumeric());
+        let start = name.rfind(|letter: char| !letter.is_ascii_alphanumeric()).map_or(0, |last| last + 1);
+        let name = &name[name.ceil_char_boundary(start)..];
+        self.stray(&words[..words.len() - name.len()]);
+        match self.node.last_mut().filter(|_| name.is_empty()) {
+            Some(property) => property.values.push(value),
+            None => self.node.push(Property { name: named(name), values: vec![value] }),
+        }
+    }
+
+    fn parenthesis(&mut self, sign: char) {
+        match sign {
+            '(' => {
+                if self.depth > 0 {
+                    self.end_chain();
+                    self.content.push("(".into());
                 }
-                offset = end;
+                self.depth += 1;
             }
-            letter => {
-                if letter.is_ascii_uppercase() {
-                    name.push(letter);
+            ')' => {
+                if self.depth > 1 {
+                    self.end_chain();
+                    // A variation without content says nothing.
+                    match self.content.last() {
+                        Some(last) if last == "(" => drop(self.content.pop()),
+                        _ => self.content.push(")".into()),
+                    }
                 }
-                offset += 1;
+                self.depth = self.depth.saturating_sub(1);
+            }
+            _ => {}
+        }
+    }
+
+    /// Ends the nodes between two parentheses.
+    fn end_chain(&mut self) {
+        self.clocks.sort();
+        self.content.append(&mut self.clocks);
+        self.turns = [0, 0];
+    }
+
+    /// Adds the current node, as several nodes if it has several turns, or setup and a turn.
+    fn end_node(&mut self) {
+        let node = std::mem::take(&mut self.node);
+        let (strays, node): (Vec<Property>, Vec<Property>) =
+            node.into_iter().partition(|property| property.name.starts_with(STRAY));
+        if !node.is_empty() {
+            self.add_node(node);
+        }
+        self.content.extend(strays.iter().map(|stray| format!("{}{:?}", stray.name, stray.values)));
+    }
+
+    fn add_node(&mut self, mut node: Vec<Property>) {
+        let is_root = self.root.is_empty();
+        let merged = merge(node.clone(), &self.root, false);
+        if is_root {
+            self.root = merged.into_iter().map(|property| (property.name, property.values)).collect();
+        } else {
+            // A property of the root says nothing new in another node.
+            let is_repeated = |name: &String| {
+                let value = merged.iter().find(|property| property.name == *name);
+                value.is_some_and(|property| self.root.get(name) == Some(&property.values))
+            };
+            node.retain(|property| !property.is_about_game() || !is_repeated(&property.name));
+        }
+        let divided = DividedNode::new(node, is_root);
+        for (turns, clocks) in divided.clocks {
+            let turns = turns + self.turns[clocks[0].color().unwrap_or(0)];
+            let clocks = merge(clocks, &self.root, false);
+            self.clocks.extend(clocks.iter().map(|clock| format!("{}{:?} after {turns}", clock.name, clock.values)));
+        }
+        for (index, part) in divided.parts.into_iter().enumerate() {
+            let may_repeat = index == 0 && divided.turn_count > 1;
+            for turn in part.iter().filter(|property| property.is_turn()) {
+                self.turns[turn.color().unwrap_or(0)] += 1;
+            }
+            let part = merge(part, &self.root, may_repeat);
+            let lines = part.iter().filter(|property| !is_root || !property.is_default());
+            let mut lines: Vec<String> =
+                lines.map(|property| format!("{}{:?}", property.name, property.values)).collect();
+            lines.sort();
+            if !lines.is_empty() {
+                self.content.push(lines.join(" "));
             }
         }
     }
-    end_node(&mut game, node, nodes == 1);
-    while game.board.last().is_some_and(|last| last == ")") {
-        game.board.pop();
-    }
-    game.clocks.sort();
-    game
 }
 
-/// Returns true if the first node of a tree is of a variation: it starts with a turn, or with a
-/// text or setup and has no size or player.
-fn begins_variation(node: &[u8]) -> bool {
-    let has = |name: &[u8]| node.windows(name.len()).any(|part| part == name);
-    let begins = |names: &[&[u8]]| names.iter().any(|name| node.starts_with(name));
-    begins(&[b"B[", b"W["])
-        || begins(&[b"C[", b"AB[", b"AW["]) && ![b"SZ[", b"PB[", b"PW["].iter().any(|name| has(*name))
-}
-
-/// Returns the last letter that is not blank.
-fn last_sign(letters: &[char]) -> Option<char> {
-    letters.iter().rev().copied().find(|letter| !letter.is_whitespace())
-}
-
-/// Returns the value at an index and the index after its bracket. Escapes, blank lines and control
-/// characters are removed.
+/// Returns the value at an index and the index after its bracket, without the backslashes of
+/// escapes and without padding.
 fn value(letters: &[char], mut offset: usize) -> (String, usize) {
     let mut text = String::new();
     while offset < letters.len() && !(letters[offset] == ']' && ends_value(&letters[offset + 1..])) {
@@ -161,9 +257,7 @@ fn value(letters: &[char], mut offset: usize) -> (String, usize) {
         text.extend(letters.get(offset));
         offset += 1;
     }
-    text.retain(|letter| !letter.is_control() || letter.is_whitespace());
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    (lines.join("\n"), offset + 1)
+    (text.trim_end_matches('\0').to_owned(), offset + 1)
 }
 
 /// Returns true if the text after a bracket continues like a game after a value.
@@ -171,122 +265,11 @@ fn ends_value(rest: &[char]) -> bool {
     if matches!(rest.first(), Some('\r' | '\n')) {
         return true;
     }
-    let rest = &rest[rest.iter().take_while(|letter| letter.is_whitespace() || letter.is_control()).count()..];
+    let rest = &rest[rest.iter().take_while(|letter| is_blank(**letter)).count()..];
     let name = rest.iter().take_while(|letter| letter.is_ascii_alphabetic()).count();
     match rest.first() {
-        // After a game in UTF-16, line ends in single bytes look like these.
-        None | Some('[' | ';' | '(' | ')' | '\u{A0A}' | '\u{A0D}' | '\u{D0A}' | '\u{FFFD}') => true,
+        None | Some('[' | ';' | '(' | ')') => true,
         Some(first) if first.is_ascii_uppercase() => rest[name..].first().is_none_or(|next| " [".contains(*next)),
         _ => false,
     }
-}
-
-const HEADER: [&str; 14] = ["PB", "PW", "BR", "WR", "EV", "RO", "DT", "PC", "RE", "KM", "HA", "RU", "SZ", "GN"];
-const MARKS: [&str; 6] = ["CR", "LB", "MA", "SL", "SQ", "TR"];
-const FORM: [&str; 4] = ["FF", "GM", "CA", "ST"];
-
-/// Adds a node. A property that occurs twice in a node is merged into one.
-fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bool) {
-    let mut merged: Vec<(String, Vec<String>)> = Vec::new();
-    for (name, values) in node {
-        let is_turn = matches!(name.as_str(), "B" | "W" | "BL" | "WL" | "OB" | "OW");
-        match merged.iter_mut().find(|(other, _)| *other == name && !is_turn) {
-            Some((_, existing)) if *existing == values => {}
-            Some((_, existing)) if name == "C" => {
-                existing.extend(values);
-                *existing = vec![existing.join("\n")];
-            }
-            Some((_, existing)) => {
-                existing.extend(values.into_iter().filter(|value| !existing.contains(value)).collect::<Vec<_>>())
-            }
-            None => merged.push((name, values)),
-        }
-    }
-    // In a node with both, setup comes before the turn.
-    merged.sort_by_key(|(name, _)| matches!(name.as_str(), "B" | "W"));
-    for (name, values) in merged {
-        let Some((name, mut values)) = standard(name, values) else { continue };
-        match name.as_str() {
-            "B" | "W" => {
-                let place = point(&values[0], game.header.get("SZ"));
-                game.board.push(format!("{name} {place}"));
-            }
-            "AB" | "AW" | "AE" | "PL" | "TB" | "TW" => {
-                values = values.iter().flat_map(|value| rectangle(value)).collect();
-                values.sort();
-                values.dedup();
-                game.board.push(format!("{name} {}", values.join(" ")));
-            }
-            "BL" | "WL" | "OB" | "OW" => game.clocks.extend(values.iter().map(|value| format!("{name}[{value}]"))),
-            name if is_root && FORM.contains(&name) => {}
-            name if is_root && HEADER.contains(&name) => {
-                game.header.entry(name.to_owned()).or_insert_with(|| values.swap_remove(0));
-            }
-            _ => {
-                if MARKS.contains(&name.as_str()) {
-                    values.iter_mut().for_each(|value| make_small(value));
-                    values.sort();
-                }
-                values.dedup();
-                game.texts.push(format!("{name} {values:?}"));
-            }
-        }
-    }
-}
-
-/// Returns a property in the form of FF[4], as fixes of form write it. Returns `None` for a number
-/// without a digit.
-fn standard(name: String, mut values: Vec<String>) -> Option<(String, Vec<String>)> {
-    const TEXTS: [&str; 2] = ["C", "GC"];
-    const DOUBLES: [&str; 7] = ["BM", "TE", "DM", "GB", "GW", "HO", "UC"];
-    let is_blank = values.len() == 1 && values[0].is_empty();
-    match name.as_str() {
-        _ if values.len() > 1 && TEXTS.contains(&name.as_str()) => values = vec![values.join("\n")],
-        "KO" | "IT" | "DO" if values == ["1"] => values = vec![String::new()],
-        "BL" | "WL" | "OB" | "OW" | "MN" | "V" | "TM" if is_blank => return None,
-        "CR" | "LB" | "MA" | "SL" | "SQ" | "TR" if is_blank => return None,
-        "L" => {
-            let labels = values.iter().zip('a'..='z').map(|(point, letter)| format!("{point}:{letter}"));
-            return Some(("LB".into(), labels.collect()));
-        }
-        "M" => return Some(("MA".into(), values)),
-        name if is_blank && DOUBLES.contains(&name) => values = vec!["1".into()],
-        "OB" | "OW" => values.iter_mut().for_each(|value| *value = value.trim_end_matches(".0").to_owned()),
-        "BL" | "WL" => values.iter_mut().for_each(|value| *value = value.replace(',', ".")),
-        _ => {}
-    }
-    Some((name, values))
-}
-
-/// Makes the point of a mark small, but not the text of a label after it.
-fn make_small(value: &mut str) {
-    let length = value.find(':').filter(|length| *length == 2).unwrap_or(value.len());
-    value[..length].make_ascii_lowercase();
-}
-
-/// Returns a pass, or a point in two letters. Reads `Q16` too, on a board of this size.
-fn point(value: &str, size: Option<&String>) -> String {
-    let small = value.trim().to_ascii_lowercase();
-    let size: usize = size.and_then(|size| size.split(':').next()?.parse().ok()).unwrap_or(19);
-    let coordinates = || {
-        let (column, row) = small.split_at_checked(1)?;
-        let column = ('a'..='z').filter(|letter| *letter != 'i').position(|letter| column.starts_with(letter))?;
-        let row = size.checked_sub(row.parse().ok()?)?;
-        let letters = [column, row].map(|number| char::from(b'a' + number as u8));
-        Some(letters.iter().collect())
-    };
-    match small.as_str() {
-        "" | "tt" | "pass" => "pass".into(),
-        _ => coordinates().unwrap_or(small),
-    }
-}
-
-/// Returns the points of a rectangle, or a single point.
-fn rectangle(value: &str) -> Vec<String> {
-    let small = value.trim().to_ascii_lowercase();
-    let [left, top, b':', right, bottom] = small.as_bytes() else { return vec![small] };
-    let rows = || *top..=*bottom;
-    (*left..=*right)
-        .flat_map(|column| rows().map(move |row| format!("{}{}", char::from(column), char::from(row))))
-        .collect()
 }
