@@ -95,7 +95,8 @@ fn text_in_single_bytes_next_to_utf16_is_not_converted() {
                 "{prose} {is_little} {mark:?}\n{log}"
             );
             let unclosed = &wide[..wide.len() - 4];
-            for wide in [&wide, unclosed] {
+            let open = utf16(&format!("{mark}{}", WIDE.replace("C[好])", "C[good")), is_little);
+            for wide in [&wide, unclosed, &open] {
                 let before = [wide, prose.as_bytes(), NARROW.as_bytes()].concat();
                 assert_eq!(fix_file(&before).0, before, "{prose} {is_little} {mark:?}");
             }

@@ -42,8 +42,8 @@ fn is_line_end(c: char) -> bool {
     matches!(c, '\u{A0A}' | '\u{A0D}' | '\u{D0A}' | '\u{D0D}' | '\u{FEFF}')
 }
 
-/// Returns true if a game from a UTF-16 source has letters outside values that are not ASCII. Such
-/// letters are not UTF-16, but single-byte text or text in the other byte order.
+/// Returns true if a game from a UTF-16 source has letters outside complete values that are not
+/// ASCII. Such letters are not UTF-16, but single-byte text or text in the other byte order.
 pub fn has_letters_outside_values(game: &[u8]) -> bool {
     let is_odd = |part: &[u8]| String::from_utf8_lossy(part).chars().any(|c| !c.is_ascii() && !is_line_end(c));
     let scan_budget = ScanBudget::for_text(game.len());
@@ -56,7 +56,8 @@ pub fn has_letters_outside_values(game: &[u8]) -> bool {
         offset = match lexer.first_value_end(open) {
             ValueEnd::Closed(close, _) => close + 1,
             ValueEnd::Unclosed(next) => next,
-            ValueEnd::Game(_) | ValueEnd::Open => return false,
+            // Other text may follow the damaged value.
+            ValueEnd::Game(_) | ValueEnd::Open => return is_odd(&game[open..]),
         };
     }
     is_odd(&game[offset..])
