@@ -187,6 +187,8 @@ fn turns_get_separate_nodes_with_their_clocks() {
         (";W[aa]WL[9]OW[5]W[bb]WL[9]OW[5]", ";W[aa]WL[9]OW[5];W[bb]WL[9]OW[5]"),
         (";B[aa]OB[2]W[bb]OW[3]B[cc]OB[1]", ";B[aa]OB[2];W[bb]OW[3];B[cc]OB[1]"),
         (";B[aa]BL[9]W[bb]WL[8]OW[3]C[x]", ";B[aa]BL[9]C[x];W[bb]WL[8]OW[3]"),
+        (";B[aa]C[x]B[bb]W[cc]BL[9]", ";B[aa]C[x];B[bb]BL[9];W[cc]"),
+        (";BL[9]B[aa]W[cc]BL[8]WL[7]B[bb]B[dd]", ";BL[9]B[aa];W[cc]WL[7];BL[8]B[bb];B[dd]"),
     ] {
         let (fixed, log) = fix_file(format!("(;GM[1]FF[4]SZ[9]{nodes})").as_bytes());
         assert_eq!(String::from_utf8(fixed).unwrap(), format!("(;GM[1]FF[4]SZ[9]{expected})"), "{log}");

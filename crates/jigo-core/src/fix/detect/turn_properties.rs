@@ -47,8 +47,8 @@ impl TurnProperties {
     /// Adds the clocks of a turn.
     ///
     /// All clocks of a colour belong to its only turn. Several turns of a colour have one clock
-    /// each if there are as many clocks. Otherwise clocks come after their turns, or before them if
-    /// the first clock comes before the first turn.
+    /// each if there are as many clocks. Otherwise clocks come after the turns of their colour, or
+    /// before them if the first clock comes before the first turn.
     fn add_clocks(&self, turn: usize, found: &mut Vec<usize>) {
         let color = usize::from(self.turns_by_color[0].binary_search(&turn).is_err());
         let turns = &self.turns_by_color[color];
@@ -61,9 +61,9 @@ impl TurnProperties {
             let own_clocks = if turns.len() == 1 {
                 0..usize::MAX
             } else if clocks.first() < turns.first() {
-                self.turns[..self.turns.partition_point(|index| *index < turn)].last().map_or(0, |last| last + 1)..turn
+                number.checked_sub(1).map_or(0, |before| turns[before])..turn
             } else {
-                turn..self.next_turn(turn)
+                turn..turns.get(number + 1).copied().unwrap_or(usize::MAX)
             };
             found.extend_from_slice(within(clocks, own_clocks));
         }
