@@ -154,7 +154,9 @@ fn game(random: &mut Random, seed: &Seed) -> Vec<u8> {
     }
     let comment = if random.below(4) == 0 { format!("C[{name} ({name})]") } else { String::new() };
     let close = if random.below(12) == 0 { "" } else { ")" };
-    let text = format!("(;{root}{label}PB[{name}]PW[Cho]{comment}{}{close}", mutate(random, seed.rest.clone()));
+    let semicolon = if random.below(40) == 0 { "" } else { ";" };
+    let text =
+        format!("({semicolon}{root}{label}PB[{name}]PW[Cho]{comment}{}{close}", mutate(random, seed.rest.clone()));
     match writer {
         Writing::Utf8 => text.into_bytes(),
         Writing::Utf16 { is_little } => {

@@ -117,7 +117,7 @@ pub const ANY_NODE: [&str; 86] = [
 ];
 
 /// Damage to nodes.
-pub const DAMAGE: [(&str, &str); 36] = [
+pub const DAMAGE: [(&str, &str); 41] = [
     ("];W", "]W"),
     (";B[ab]", ";Black[ab]"),
     (";B[cd]", ";B[CD]"),
@@ -154,6 +154,11 @@ pub const DAMAGE: [(&str, &str); 36] = [
     ("TR[aa][bb]", "TR[aa][bb][aa]"),
     (";B[ef]", ";B[ef]KO[ ]OB[3.0]"),
     ("(;W[hh]", "( )(;W[hh]"),
+    ("(;W[hh]", "(W[hh]"),
+    ("C[N];", "C[N;"),
+    ("TE[1];", "TE[1;"),
+    ("TR[aa][bb];", "TR[aa][bb\n;"),
+    (";B[cd];", ";B[cd;"),
 ];
 
 /// Text outside games, which no safe fix removes or changes.

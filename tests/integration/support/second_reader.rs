@@ -43,27 +43,30 @@ fn without_mark(game: &[u8]) -> &[u8] {
     MARKS.iter().find_map(|mark| game.strip_suffix(*mark)).unwrap_or(game)
 }
 
+/// The number of letters after a parenthesis within which the name of a property of roots ends.
+const MAX_ROOT_NAME: usize = 16;
+
 /// Properties that only roots contain.
 const ROOT: [&str; 10] = ["GM", "FF", "SZ", "CA", "AP", "ST", "PB", "PW", "KM", "RU"];
 
-/// Returns the starts of games, each with its form of UTF-16. A start is `(;` before a property of
-/// roots.
+/// Returns the starts of games, each with its form of UTF-16. A start is `(;` or `(` before a
+/// property of roots.
 fn game_starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
-    let signs: [(&[u8], Option<&'static Encoding>); 3] =
-        [(b"(\0;\0", Some(UTF_16LE)), (b"\0(\0;", Some(UTF_16BE)), (b"(;", None)];
-    let mut starts = Vec::new();
-    let mut offset = 0;
-    while offset < bytes.len() {
-        let rest = &bytes[offset..];
-        let sign = signs.iter().find(|(sign, _)| rest.starts_with(sign)).filter(|(sign, _)| {
-            let node = rest[sign.len()..].iter().copied().filter(|byte| *byte != 0 && !byte.is_ascii_whitespace());
-            let name: String = node.take_while(u8::is_ascii_alphabetic).map(char::from).collect();
-            ROOT.contains(&named(&name).as_str())
-        });
-        starts.extend(sign.map(|(_, encoding)| (offset, *encoding)));
-        offset += sign.map_or(1, |(sign, _)| sign.len());
-    }
-    starts
+    let parentheses = (0..bytes.len()).filter(|offset| bytes[*offset] == b'(');
+    let starts = parentheses.filter(|offset| {
+        let letters = bytes[offset + 1..].iter().copied();
+        let letters: Vec<u8> =
+            letters.filter(|byte| *byte != 0 && !byte.is_ascii_whitespace()).take(MAX_ROOT_NAME).collect();
+        let node = letters.strip_prefix(b";").unwrap_or(&letters);
+        let name: String = node.iter().take_while(|byte| byte.is_ascii_alphabetic()).copied().map(char::from).collect();
+        node.get(name.len()) == Some(&b'[') && ROOT.contains(&named(&name).as_str())
+    });
+    let starts = starts.map(|offset| match (bytes[..offset].last(), bytes.get(offset + 1)) {
+        (Some(0), Some(0)) => (offset - 1, Some(UTF_16BE)),
+        (_, Some(0)) => (offset, Some(UTF_16LE)),
+        _ => (offset, None),
+    });
+    starts.collect()
 }
 
 /// Returns the text of a game. Each byte of an unknown charset becomes one character, so that every
@@ -249,15 +252,25 @@ impl Reader {
 }
 
 /// Returns the value at an index and the index after its bracket, without the backslashes of
-/// escapes and without padding.
+/// escapes and without padding. A value without its bracket ends before the next turn.
 fn value(letters: &[char], mut offset: usize) -> (String, usize) {
     let mut text = String::new();
-    while offset < letters.len() && !(letters[offset] == ']' && ends_value(&letters[offset + 1..])) {
+    while offset < letters.len()
+        && !(letters[offset] == ']' && ends_value(&letters[offset + 1..]))
+        && !begins_turn(&letters[offset..])
+    {
         offset += usize::from(letters[offset] == '\\');
         text.extend(letters.get(offset));
         offset += 1;
     }
-    (text.trim_end_matches('\0').to_owned(), offset + 1)
+    let has_bracket = letters.get(offset) == Some(&']');
+    let text = if has_bracket { text.trim_end_matches('\0') } else { text.trim_end() };
+    (text.to_owned(), offset + usize::from(has_bracket))
+}
+
+/// Returns true if a node with a turn begins here, so that a value before it lacks its bracket.
+fn begins_turn(rest: &[char]) -> bool {
+    matches!(rest, [';', 'B' | 'W', '[', ']', ..] | [';', 'B' | 'W', '[', 'a'..='t', 'a'..='t', ']', ..])
 }
 
 /// Returns true if the text after a bracket continues like a game after a value.
