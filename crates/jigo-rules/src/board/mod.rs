@@ -3,8 +3,10 @@
 pub mod diagram;
 pub mod hash;
 mod marked_territory;
+mod packed_picture;
 pub mod picture;
 pub mod point;
+mod point_content;
 mod point_set;
 mod position;
 

@@ -5,42 +5,14 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::point::{BoardSize, Color, Point};
+use super::packed_picture::PackedPicture;
+use super::point::{BoardSize, Point};
+pub use super::point_content::{Mark, PointContent};
 use super::position::Position;
-
-/// The contents of one drawn point.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PointContent {
-    /// Stone on the point, if any.
-    pub stone: Option<Color>,
-    /// True for a dead stone, which is removed before counting.
-    pub is_dead: bool,
-    /// Player who owns this point under territory scoring.
-    pub territory: Option<Color>,
-    /// Player who owns this empty point under area scoring only.
-    ///
-    /// Such a point is an eye in seki or a point that the players still have to fill.
-    pub area_only: Option<Color>,
-    /// Mark that highlights the point.
-    pub mark: Option<Mark>,
-    /// Number of a play in a sequence, from 1, and its colour.
-    ///
-    /// The stone itself may have been captured since.
-    pub number: Option<(u32, Color)>,
-}
-
-/// The reason to highlight a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mark {
-    /// The last turn played here.
-    Last,
-    /// A finding names this point.
-    Finding,
-}
 
 /// A position with annotations on its points, and the drawn part of the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "UncheckedPicture")]
+#[serde(try_from = "PackedPicture", into = "PackedPicture")]
 pub struct Picture {
     size: BoardSize,
     columns: Range<u8>,
@@ -48,24 +20,23 @@ pub struct Picture {
     points: Vec<PointContent>,
 }
 
-/// A deserialised picture before validation.
-#[derive(Deserialize)]
-struct UncheckedPicture {
-    size: BoardSize,
-    columns: Range<u8>,
-    rows: Range<u8>,
-    points: Vec<PointContent>,
+impl From<Picture> for PackedPicture {
+    fn from(Picture { size, columns, rows, points }: Picture) -> PackedPicture {
+        PackedPicture::new(size, columns, rows, &points)
+    }
 }
 
-impl TryFrom<UncheckedPicture> for Picture {
+impl TryFrom<PackedPicture> for Picture {
     type Error = &'static str;
 
-    fn try_from(UncheckedPicture { size, columns, rows, points }: UncheckedPicture) -> Result<Picture, Self::Error> {
+    fn try_from(packed: PackedPicture) -> Result<Picture, &'static str> {
+        let (size, columns, rows) = (packed.size, packed.columns.clone(), packed.rows.clone());
         let is_part = |range: &Range<u8>, length: u8| !range.is_empty() && range.end <= length;
-        let is_whole = points.len() == size.points();
-        (is_whole && is_part(&columns, size.width()) && is_part(&rows, size.height()))
-            .then_some(Picture { size, columns, rows, points })
-            .ok_or("the picture has other points than its board")
+        if !is_part(&columns, size.width()) || !is_part(&rows, size.height()) {
+            return Err("the picture shows another part than its board has");
+        }
+        let points = packed.contents().ok_or("the picture has other points than its board")?;
+        Ok(Picture { size, columns, rows, points })
     }
 }
 
@@ -156,6 +127,7 @@ impl Picture {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Color;
     use crate::board::diagram::read;
 
     #[test]
@@ -175,6 +147,27 @@ mod tests {
         assert_eq!(picture, Picture::from_position(&read("X . .\nO . .").unwrap()));
         picture.mark(Point::new(0, 1), Mark::Last);
         assert_eq!(picture.point(Point::new(0, 1)).mark, Some(Mark::Last));
+    }
+
+    #[test]
+    fn pictures_are_packed_without_loss() {
+        let mut picture = Picture::from_position(&read("X . O\n. X O").unwrap());
+        let point = |x, y| Point::new(x, y);
+        picture.point_mut(point(0, 0)).unwrap().is_dead = true;
+        picture.point_mut(point(1, 0)).unwrap().territory = Some(Color::White);
+        picture.point_mut(point(0, 1)).unwrap().area_only = Some(Color::Black);
+        picture.point_mut(point(2, 1)).unwrap().number = Some((300, Color::White));
+        picture.mark(point(1, 1), Mark::Last);
+        picture.mark(point(2, 0), Mark::Finding);
+        let text = serde_json::to_string(&picture).unwrap();
+        assert!(text.len() < 200, "{text}");
+        assert_eq!(serde_json::from_str::<Picture>(&text).unwrap(), picture);
+        for (part, other) in
+            [("[82,", "["), ("[82,", "[82,0,"), ("[82,", "[162,"), ("[[5,", "[[6,"), ("\"end\":3", "\"end\":4")]
+        {
+            assert!(text.contains(part), "{part} {text}");
+            assert!(serde_json::from_str::<Picture>(&text.replacen(part, other, 1)).is_err(), "{part} {other}");
+        }
     }
 
     #[test]
