@@ -2,6 +2,8 @@
 
 mod arithmetic;
 pub(super) mod text;
+mod variation;
+mod view;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -9,6 +11,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
+use variation::{VariationPath, variation_path};
+use view::{GameView, Scene, check_turn};
 
 use crate::args::format::terminal_shows_color;
 use crate::args::limits::any_limit;
@@ -20,14 +24,12 @@ use jigo_archive::row::Row;
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
 use jigo_archive::tables::EndingRow;
 use jigo_core::analysis::{Analyzer, GameReport, Outcome, Settings};
-use jigo_core::diagrams::{GameDiagrams, LaterSetup, ending};
-use jigo_diagrams::svg::{self, SheetText};
+use jigo_core::diagrams::{GameDiagrams, LaterSetup};
+use jigo_diagrams::svg::{self, Lettering, SheetText};
 use jigo_diagrams::text::Style;
-use jigo_record::finding::{Code, Finding};
+use jigo_record::Reading;
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
-use jigo_record::{GameRecord, Reading};
-use jigo_rules::board::Picture;
 use jigo_run::Counting;
 use jigo_run::config::values::header_index;
 use jigo_run::interrupt::Interrupt;
@@ -48,6 +50,7 @@ use std::path::PathBuf;
     "jigo show game.sgf --turn 2" "the board after turn 2, with its findings"
     "jigo show games/collection.sgf#2 --ending --rules japanese,aga" "an ending with its dead stones and territory, counted"
     "jigo show games/marked.sgf --ending --dead-stones A5" "an ending with its dead stones by hand, and the arithmetic of its scores"
+    "jigo show games/variations.sgf --variation 2" "the end of the second variation"
     "jigo show games/hostile.sgf --cycle" "a repetition, position by position"
     "jigo show games/marked.sgf --ending --out ending.svg" "a picture of it"
     "jigo show games/marked.sgf --format json" "the same for a program: board, dead stones, owner of each point"
@@ -61,6 +64,12 @@ pub struct ShowArgs {
     /// Draw the board after turn N; 0 is the board before the first turn [default: the last turn]
     #[arg(long, visible_alias = "move", value_name = "N", value_parser = integer_parser::<u32>(0..=u64::from(u32::MAX)))]
     pub turn: Option<u32>,
+    /// Draw a variation: the number of the child, from 1, at every branch, such as 1.2
+    ///
+    /// This is the column variation of findings and matches. Turns count from the start of the
+    /// game. After the last number, the variation continues with first children.
+    #[arg(long, value_name = "PATH", value_parser = variation_path)]
+    pub variation: Option<VariationPath>,
     /// Draw the positions of a repetition, and the turns between as numbers
     ///
     /// Use the repetition at turn N (--turn), or the first one.
@@ -109,14 +118,6 @@ pub struct ShowArgs {
     pub force: bool,
 }
 
-/// The most positions of a cycle that are drawn as separate boards. A longer cycle is drawn as one
-/// board with numbers.
-const MAX_POSITIONS: u32 = 60;
-/// The columns of the text in a picture.
-const SHEET_COLUMNS: usize = 58;
-/// The lines of the board that are drawn around the points of interest.
-const MARGIN: u8 = 3;
-
 /// Draws a game.
 ///
 /// # Errors
@@ -126,6 +127,8 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
     let game = LocatedGame::find(&args.game, RowColumns { record: &args.column, id: &args.id_column }, limits)?;
     let index = header_index(args.headers.as_deref())?;
     let text = GameText { index: index.as_deref(), ..game.text() };
+    let line = args.variation.as_ref().map(|path| path.cut(&text)).transpose()?;
+    let text = line.as_deref().map_or(text, |line| variation::game_text(&text, line));
     let interrupt = Interrupt::for_program();
     let settings = settings(args, limits, &interrupt)?;
     let mut analyzer = Analyzer::default();
@@ -142,14 +145,15 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
     let record = Reading::with_limits(&text, settings.dialect, limits).record;
     let diagrams = GameDiagrams::new(&record, settings.replay);
     if is_json(args) {
-        let mut row = json(&text, report, &diagrams, args.turn)?;
+        let mut row = json(&text, report, &diagrams, args)?;
         if args.ending {
             row = with_scores(row, report);
         }
         io::stdout().lock().write_all(&row).context("standard output")?;
         return Ok(Exit::Clean);
     }
-    let view = View { text: &text, report, record: &record, diagrams };
+    let variation = args.variation.as_ref().map_or("", VariationPath::name);
+    let view = GameView { text: &text, report, record: &record, diagrams, variation };
     let scene = match (args.cycle, args.ending, args.turn) {
         (true, _, turn) => view.cycle(turn)?,
         (_, true, _) => view.ending()?,
@@ -170,12 +174,12 @@ fn is_json(args: &ShowArgs) -> bool {
 }
 
 /// Returns the last position, or the position after a turn, as a row of the endings table.
-fn json(text: &GameText, report: &GameReport, diagrams: &GameDiagrams, turn: Option<u32>) -> Result<Vec<u8>> {
+fn json(text: &GameText, report: &GameReport, diagrams: &GameDiagrams, args: &ShowArgs) -> Result<Vec<u8>> {
     let mut rows = JsonlRows::new(EndingRow::TABLE);
-    match turn {
+    match args.turn {
         None => rows.push(&EndingRow::new(*text, report)),
         Some(turn) => {
-            check_turn(turn, diagrams)?;
+            check_turn(turn, diagrams, args.variation.as_ref().map_or("", VariationPath::name))?;
             let moment = diagrams.moment_after(turn, LaterSetup::Included);
             rows.push(&EndingRow::before_end(*text, report, &moment.position, &moment.tally));
         }
@@ -190,16 +194,6 @@ fn with_scores(mut row: Vec<u8>, report: &GameReport) -> Vec<u8> {
     row.truncate(row.trim_ascii_end().strip_suffix(b"}").map_or(row.len(), <[u8]>::len));
     row.extend_from_slice(format!(",\"scores\":{scores}}}\n").as_bytes());
     row
-}
-
-/// Checks that the game has a turn.
-///
-/// # Errors
-/// Fails if it does not.
-fn check_turn(turn: u32, diagrams: &GameDiagrams) -> Result<()> {
-    let last = diagrams.turns();
-    ensure!(turn <= last, "the main line has {last} turns, there is no turn {turn}");
-    Ok(())
 }
 
 /// Returns the settings of the analysis. Endings are counted only if they are displayed.
@@ -219,153 +213,22 @@ fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Se
     Ok(Settings { all_endings: true, position: is_json(args), limits, ..settings })
 }
 
-/// The game that is displayed.
-struct View<'a> {
-    text: &'a GameText<'a>,
-    report: &'a GameReport,
-    record: &'a GameRecord,
-    diagrams: GameDiagrams<'a>,
-}
-
-/// The parts of the game that are displayed.
-struct Scene<'a> {
-    /// The pictures with their captions.
-    pictures: Vec<(String, Picture)>,
-    /// The findings that the pictures show.
-    findings: Vec<&'a Finding>,
-    /// The turn of the picture. `None` for a cycle and for the ending.
-    turn: Option<u32>,
-    /// The text below the pictures.
-    below: String,
-    /// The lines below the pictures in a file.
-    lines: Vec<String>,
-}
-
-impl<'a> View<'a> {
-    fn findings_at(&self, turn: u32) -> Vec<&'a Finding> {
-        let is_at = |finding: &&Finding| finding.place.turn == Some(turn) && finding.variation.is_empty();
-        self.report.findings.iter().filter(is_at).collect()
-    }
-
-    /// Returns the board after a turn, by default the last one.
-    fn turn(&self, turn: Option<u32>) -> Result<Scene<'a>> {
-        let turn = turn.unwrap_or(self.diagrams.turns());
-        check_turn(turn, &self.diagrams)?;
-        let findings = self.findings_at(turn);
-        let picture = self.diagrams.picture_after(turn, LaterSetup::Included, &findings);
-        let below = text::captured(&self.diagrams.moment_after(turn, LaterSetup::Included).tally);
-        Ok(Scene {
-            pictures: vec![(self.caption(turn), picture)],
-            findings,
-            turn: Some(turn),
-            below,
-            lines: Vec::new(),
-        })
-    }
-
-    fn caption(&self, turn: u32) -> String {
-        match (turn, self.diagrams.turn(turn)) {
-            (_, Some((color, coordinates))) => {
-                format!("after turn {turn}, {}", text::turn(color, coordinates, self.record))
-            }
-            _ => "before the first turn".into(),
-        }
-    }
-
-    /// Returns the positions from the one that a turn repeats up to that turn, cut to the affected
-    /// part of the board.
-    fn cycle(&self, turn: Option<u32>) -> Result<Scene<'a>> {
-        let repetition = |finding: &&Finding| finding.repetition.is_some() && finding.variation.is_empty();
-        let mut repetitions = self.report.findings.iter().filter(repetition);
-        let finding = match turn {
-            Some(turn) => repetitions.find(|finding| finding.place.turn == Some(turn)),
-            None => repetitions.next(),
-        };
-        let (Some(finding), Some(to), Some(repeated)) = (
-            finding,
-            finding.and_then(|cycle_finding| cycle_finding.place.turn),
-            finding.and_then(|cycle_finding| cycle_finding.repetition.as_ref()),
-        ) else {
-            match turn {
-                Some(turn) => bail!("turn {turn} repeats no position; jigo show without --cycle draws it"),
-                None => bail!("no position of this game is repeated"),
-            }
-        };
-        let start = repeated.turn;
-        let around = self.diagrams.points(start, to);
-        let crop = |mut picture: Picture| {
-            picture.crop(&around, MARGIN);
-            picture
-        };
-        let mut pictures = Vec::new();
-        if to - start <= MAX_POSITIONS {
-            for turn in start..=to {
-                let findings = if turn == to { vec![finding] } else { Vec::new() };
-                pictures.push((
-                    text::short_caption(&self.diagrams, turn),
-                    crop(self.diagrams.picture_after(turn, LaterSetup::Omitted, &findings)),
-                ));
-            }
-        }
-        let cycle = self.diagrams.cycle(start, to);
-        let legend = cycle.legend();
-        pictures.push((format!("turns {} to {to} as 1 to {}", start + 1, to - start), crop(cycle.picture)));
-        let below = if legend.is_empty() { String::new() } else { format!("Not on the board: {legend}\n") };
-        Ok(Scene { pictures, findings: vec![finding], turn: None, below, lines: Vec::new() })
-    }
-
-    /// Returns the final position with its dead stones and territory.
-    fn ending(&self) -> Result<Scene<'a>> {
-        let last = self.diagrams.turns();
-        let moment = self.diagrams.moment_after(last, LaterSetup::Included);
-        let counted_ending = match &self.report.ending {
-            Some(Ok(counted_ending)) => counted_ending,
-            Some(Err(reason)) => {
-                let failed = self.report.findings.iter().filter(|finding| finding.code == Code::EngineFailed);
-                let failed: String = failed.map(|finding| format!("; {}", text::finding(finding))).collect();
-                bail!("the ending is not counted: {}{failed}", reason.name())
-            }
-            None => bail!("the ending is not counted"),
-        };
-        let mut picture = ending(&moment.position, counted_ending);
-        if let Some(point) = self.diagrams.point(last) {
-            picture.mark(point, jigo_rules::board::picture::Mark::Last);
-        }
-        let below = text::captured(&moment.tally) + &text::ending(self.report, counted_ending);
-        let mut lines = vec![text::dead_stones(counted_ending), String::new()];
-        lines.extend(arithmetic::table(self.report, SHEET_COLUMNS));
-        let caption = format!("the ending, {}", self.caption(last));
-        Ok(Scene { pictures: vec![(caption, picture)], findings: Vec::new(), turn: None, below, lines })
-    }
-
-    /// Returns the complete text for the terminal.
-    fn page(&self, scene: &Scene, style: Style) -> String {
-        let mut page = text::heading(self.text, self.record, self.report);
-        page.push('\n');
-        page += &text::pictures(&scene.pictures, style);
-        page += &scene.below;
-        for finding in &scene.findings {
-            page += &format!("{}\n", text::finding(finding));
-        }
-        if let Some(turn) = scene.turn {
-            page += &text::other_findings(&self.report.findings, turn);
-        }
-        page
-    }
-}
-
 /// Writes the pictures to a file, in the format of its name.
-fn save(view: &View, scene: &Scene, path: &Path, force: bool) -> Result<()> {
+fn save(view: &GameView, scene: &Scene, path: &Path, force: bool) -> Result<()> {
     let mut above = text::picture_heading(view.record, view.report);
+    above.extend((!view.variation.is_empty()).then(|| format!("variation {}", view.variation)));
     if let [(caption, _)] = &scene.pictures[..] {
         above.push(caption.clone());
     }
     let title = format!("{} game {}", view.text.file, view.text.game);
-    let svg = svg::sheet(&scene.pictures, &title, SheetText { above: &above, below: &scene.lines });
     let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let sheet = |lettering: Lettering| {
+        svg::sheet(&scene.pictures, &title, SheetText { above: &above, below: &scene.lines, lettering })
+    };
     let bytes = match extension.as_str() {
-        "svg" => svg.into_bytes(),
-        "png" => png(&svg)?,
+        "svg" => sheet(Lettering::Font).into_bytes(),
+        // The conversion has no fonts.
+        "png" => png(&sheet(Lettering::Strokes))?,
         _ => bail!("--out takes a name that ends in .svg or .png, not '{}'", path.display()),
     };
     let mut out = PendingFile::create(path, force)?;

@@ -316,7 +316,7 @@ fn every_help_flag_is_tested() {
         (
             "show",
             tried_flags([
-                "--turn --cycle --ending --ascii --format --out --force --headers --column --id-column --help",
+                "--turn --variation --cycle --ending --ascii --format --out --force --headers --column --id-column --help",
                 "--rules --assume-rules --dialect --literal-setup --komi --dead --engine --engine-timeout --min-confidence",
                 "--max --dead-stones --seki",
             ]),

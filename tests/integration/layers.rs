@@ -113,7 +113,7 @@ fn every_dependency_has_one_home() {
     assert_eq!(homes("resvg"), ["crates/jigo-diagrams/src/png.rs"]);
     assert_eq!(homes("percent_encoding"), ["src/html/links.rs"]);
     for file in homes("maud") {
-        assert!(file.starts_with("src/html") || file == "crates/jigo-diagrams/src/svg.rs", "{file} names maud");
+        assert!(file.starts_with("src/html") || file.starts_with("crates/jigo-diagrams/src"), "{file} names maud");
     }
     assert_eq!(
         homes("tempfile"),

@@ -112,6 +112,31 @@ fn cycle_is_drawn_as_positions_and_with_numbers() {
 }
 
 #[test]
+fn variation_is_shown_with_its_turns_and_findings() {
+    let folder = folder();
+    folder.file("v.sgf", "(;SZ[9]PB[Ann];B[aa](;W[bb])(;W[cc];B[cc]))");
+    let shown = folder.run("show v.sgf --variation 2");
+    assert!(
+        shown.out.contains("v.sgf#1, variation 2: Ann") && shown.out.contains("After turn 3, B[cc] (C7)"),
+        "{}",
+        shown.out
+    );
+    assert!(shown.out.contains("turn 3 B[cc] error P001 occupied"), "{}", shown.out);
+    let first = folder.run("show v.sgf --variation 1");
+    assert_eq!(
+        first.out.lines().skip(1).collect::<Vec<_>>(),
+        folder.run("show v.sgf").out.lines().skip(1).collect::<Vec<_>>()
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.run("show v.sgf --variation 2 --turn 2 --format json").out).unwrap();
+    assert_eq!(json["turns"], 2, "{json}");
+    let missing = folder.run("show v.sgf --variation 3");
+    assert_eq!(missing.code, 2);
+    assert!(missing.err.contains("v.sgf game 1 has no variation 3"), "{}", missing.err);
+    assert_eq!(folder.run("show v.sgf --variation 1.x").code, 2);
+}
+
+#[test]
 fn ending_shows_dead_stones_territory_and_scores() {
     let out = folder().run("show marked.sgf --ending --ascii --rules japanese,chinese").out;
     assert!(out.contains(" 1 # # X O x 1"), "{out}");

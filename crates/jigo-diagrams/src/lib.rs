@@ -14,13 +14,16 @@
 //!
 //! - [`text`]: characters, with colours or in ASCII.
 //! - [`svg`]: pictures that need no font, style sheet or script.
+//! - [`page_boards`]: many whole boards on one page, which share their lines.
 //! - `png`: the same pictures as pixels, with the feature `png`.
 
 // Outside tests, a comment must prove that an unwrap or expect can't fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 mod glyphs;
+mod label;
 pub mod svg;
+pub mod page_boards;
 #[cfg(feature = "png")]
 pub mod png;
 pub mod text;

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
-use crate::glyphs::{ADVANCE, HEIGHT, WIDTH, strokes};
+use crate::glyphs::{ADVANCE, strokes};
+use crate::label::{LabelAnchor, label};
 use jigo_rules::board::picture::Mark;
 use jigo_rules::board::{Color, Picture, Point};
 
@@ -12,9 +13,12 @@ use jigo_rules::board::{Color, Picture, Point};
 const STEP: f32 = 20.0;
 /// The space for coordinates around the lines.
 const MARGIN: f32 = 34.0;
-const WOOD: &str = "#e3b56a";
-const INK: &str = "#4a3312";
-const RED: &str = "#d3122b";
+/// The colour of the board.
+pub(crate) const WOOD: &str = "#e3b56a";
+/// The colour of lines and coordinates.
+pub(crate) const INK: &str = "#4a3312";
+/// The colour of marks.
+pub(crate) const RED: &str = "#d3122b";
 
 /// Returns the width and height of a picture in its own units.
 pub fn extent(picture: &Picture) -> (f32, f32) {
@@ -33,13 +37,25 @@ pub fn svg(picture: &Picture, title: &str) -> Markup {
     }
 }
 
-/// The lines of text on a sheet. Characters without a glyph are left out.
+/// The lines of text on a sheet.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SheetText<'a> {
     /// The lines above the pictures.
     pub above: &'a [String],
     /// The lines below the pictures.
     pub below: &'a [String],
+    /// The form of lines with characters that have no glyph.
+    pub lettering: Lettering,
+}
+
+/// The form of lines with characters that have no glyph, such as Chinese names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lettering {
+    /// Question marks in the place of these characters.
+    #[default]
+    Strokes,
+    /// Text in a font of the viewer.
+    Font,
 }
 
 /// The size of glyphs in lines of text.
@@ -51,7 +67,9 @@ const TEXT_MARGIN: f32 = 8.0;
 
 /// Returns the width and height of lines of text.
 fn text_extent(lines: &[String]) -> (f32, f32) {
-    let columns = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let wide = |line: &str| line.chars().filter(|symbol| !is_drawable(*symbol)).count();
+    // A character of another script is up to twice as wide as a glyph.
+    let columns = lines.iter().map(|line| line.chars().count() + wide(line)).max().unwrap_or(0);
     if columns == 0 {
         return (0.0, 0.0);
     }
@@ -60,13 +78,25 @@ fn text_extent(lines: &[String]) -> (f32, f32) {
 }
 
 /// Draws lines of text that begin at this height.
-fn text_lines(lines: &[String], top: f32) -> Markup {
+fn text_lines(lines: &[String], top: f32, lettering: Lettering) -> Markup {
+    const FONT: &str = "system-ui, sans-serif";
+    let drawable = |line: &str| line.chars().map(|symbol| if is_drawable(symbol) { symbol } else { '?' }).collect();
     html! {
         @for (index, line) in lines.iter().enumerate() {
             @let base = top + (index + 1) as f32 * LINE_HEIGHT;
-            (label(line, LabelAnchor::BaseLine(TEXT_MARGIN, base), TEXT_SCALE, "#222"))
+            @if lettering == Lettering::Font && !line.chars().all(is_drawable) {
+                text x=(TEXT_MARGIN) y=(base) font-family=(FONT) font-size="11" fill="#222" { (line) }
+            } @else {
+                @let line: String = drawable(line);
+                (label(&line, LabelAnchor::BaseLine(TEXT_MARGIN, base), TEXT_SCALE, "#222"))
+            }
         }
     }
+}
+
+/// Returns true for a space and for a character with a glyph.
+fn is_drawable(symbol: char) -> bool {
+    symbol == ' ' || symbol.to_uppercase().all(|symbol| !strokes(symbol).is_empty())
 }
 
 /// Returns a file with one picture, or several in a grid with a caption above each, and lines of
@@ -99,8 +129,8 @@ pub fn sheet(blocks: &[(String, Picture)], title: &str, text: SheetText<'_>) -> 
                     g transform=(format!("translate(0 {caption})")) { (Canvas { picture }.layers()) }
                 }
             }
-            (text_lines(text.above, 0.0))
-            (text_lines(text.below, above.1 + pictures_height))
+            (text_lines(text.above, 0.0, text.lettering))
+            (text_lines(text.below, above.1 + pictures_height, text.lettering))
         }
     };
     markup.into_string() + "\n"
@@ -283,34 +313,6 @@ enum StoneGroup {
     Faint,
 }
 
-/// The point at which a label is drawn.
-enum LabelAnchor {
-    /// The centre of the label.
-    Centre(f32, f32),
-    /// The start of its base line.
-    BaseLine(f32, f32),
-}
-
-/// Returns text at a position. Letters are drawn as capitals.
-fn label(text: &str, anchor: LabelAnchor, scale: f32, color: &str) -> Markup {
-    let width = (text.chars().count() as f32 - 1.0) * ADVANCE + WIDTH;
-    let (left, top) = match anchor {
-        LabelAnchor::Centre(x, y) => (x - width * scale / 2.0, y - HEIGHT * scale / 2.0),
-        LabelAnchor::BaseLine(x, y) => (x, y - HEIGHT * scale),
-    };
-    let glyphs = text.to_uppercase();
-    let drawn = glyphs.chars().enumerate().map(|(index, symbol)| (index as f32 * ADVANCE, strokes(symbol)));
-    html! {
-        g fill="none" stroke=(color) stroke-width=".85" stroke-linecap="round" stroke-linejoin="round"
-            transform=(format!("translate({left:.1} {top:.1}) scale({scale})")) {
-            @for (at, path) in drawn {
-                @if !path.is_empty() && at == 0.0 { path d=(PreEscaped(path)) {} }
-                @else if !path.is_empty() { path d=(PreEscaped(path)) transform=(format!("translate({at:.1})")) {} }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -326,6 +328,17 @@ mod tests {
         assert_eq!(count("<path"), count("</path>"));
         assert_eq!(count("<g"), count("</g>"));
         assert_eq!(count("<rect"), count("</rect>"));
+    }
+
+    #[test]
+    fn names_in_other_scripts_are_text_or_question_marks() {
+        let blocks = [("".to_owned(), Picture::from_position(&read("X O").unwrap()))];
+        let above = ["\u{5F20} <9p>".to_owned(), "Ann".to_owned()];
+        let sheet_in = |lettering| sheet(&blocks, "", SheetText { above: &above, below: &[], lettering });
+        let font = sheet_in(Lettering::Font);
+        assert!(font.contains(">\u{5F20} &lt;9p&gt;</text>") && !font.contains(">Ann"), "{font}");
+        let strokes = sheet_in(Lettering::Strokes);
+        assert!(!strokes.contains("<text") && strokes.contains(crate::glyphs::strokes('?')), "{strokes}");
     }
 
     #[test]

@@ -22,8 +22,9 @@ const MAX_WIDTH: usize = 100;
 const MAX_OTHER_FINDINGS: usize = 8;
 
 /// Returns the names, date, board, komi, rules and result.
-pub fn heading(text: &GameText, record: &GameRecord, report: &GameReport) -> String {
-    let line = format!("{}#{}: {}", text.file, text.game, players(record));
+pub fn heading(text: &GameText, variation: &str, record: &GameRecord, report: &GameReport) -> String {
+    let variation = if variation.is_empty() { String::new() } else { format!(", variation {variation}") };
+    let line = format!("{}#{}{variation}: {}", text.file, text.game, players(record));
     format!("{}\n{}\n", visible(&line), visible(&facts(record, report)))
 }
 

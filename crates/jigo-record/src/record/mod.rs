@@ -13,6 +13,7 @@ pub mod property;
 mod read;
 pub(crate) mod reader;
 mod root;
+pub mod variation_text;
 pub mod variations;
 
 pub use coordinates::with_small_letters;

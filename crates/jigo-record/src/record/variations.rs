@@ -214,7 +214,7 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> VariationWalk<'_, V> {
 }
 
 /// Returns for each `(`, in order, the number of children of the node before it.
-fn siblings(lexer: Lexer) -> Vec<u32> {
+pub(super) fn siblings(lexer: Lexer) -> Vec<u32> {
     let bytes = lexer.bytes;
     let mut counts: Vec<u32> = Vec::new();
     // For every open parenthesis, the indexes of its children in `counts`.
