@@ -65,7 +65,8 @@ pub fn inputs(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sourc
         _ => None,
     };
     let reading_options = reading_options.map(|words| words.0.join(" "));
-    Inputs { words, reading_options, ending_options, counting_options, single_file, piped_names }
+    let is_fixable = run.limit.is_none() && matches!(input.input_format, InputFormat::Auto | InputFormat::Sgf);
+    Inputs { words, reading_options, ending_options, counting_options, single_file, is_fixable, piped_names }
 }
 
 /// The options that affect the rows of a run. A run that resumes another one has the same.

@@ -206,13 +206,7 @@ fn fix_config(args: &FixArgs) -> Result<RunConfig> {
 
 /// Returns the settings of the fixes and of their verification.
 fn fix_settings(config: &RunConfig, args: &FixArgs) -> FixSettings {
-    FixSettings {
-        options: fix_options(config, args),
-        format: config.format(),
-        input: config.job().input,
-        column: config.job().column.clone(),
-        id_column: config.job().id_column.clone(),
-    }
+    FixSettings::new(config.job(), config.format(), fix_options(config, args))
 }
 
 /// Returns the selection of fixes.

@@ -30,7 +30,8 @@ use jigo_archive::row::Table;
 use jigo_archive::row::line::visible;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::{FindingRows, GameRows, ResultRows, ScoreRows};
-use jigo_archive::visit::{FiguresVisitor, KeyedGame};
+use jigo_archive::visit::{FiguresVisitor, FixSettings, FixVisitor, KeyedGame};
+use jigo_core::fix::FixOptions;
 use jigo_run::config::options::FindingsUse;
 use jigo_run::execution::conclude::{conclude_resumed, interrupted};
 use jigo_run::execution::duplicate_rows::count_duplicates;
@@ -154,7 +155,7 @@ fn write(
         key_visitor.iter().map(|visitor| visitor as _).collect();
     let resume_point = ResumePoint { batches: progress.batches, summary: progress.summary.clone() };
     let mut ends_batch = true;
-    let summary = run_from(config, &(&rows, &(&FiguresVisitor, &keys)), resume_point, |output| {
+    let summary = run_from(config, &(&rows, &(&figures_visitor(config), &keys)), resume_point, |output| {
         let (rows, (figures, keys)) = output.product;
         let row_counts: Vec<u64> = rows.iter().map(Rows::count).collect();
         tables.iter_mut().zip(rows).try_for_each(|(table, rows)| table.write(rows))?;
@@ -182,6 +183,14 @@ fn write(
         table.finish()?;
     }
     finish(config, links, staged, &mut progress, duplicates, summary)
+}
+
+/// Returns the visitor that collects the figures of the page.
+fn figures_visitor(config: &RunConfig) -> FiguresVisitor {
+    let job = config.job();
+    let (codes, dialect, limits) = (job.reported_codes.clone(), job.settings.dialect, job.settings.limits);
+    let fixes = FixSettings::new(job, config.format(), FixOptions { codes, dialect, limits, ..FixOptions::safe() });
+    FiguresVisitor { fixes: FixVisitor { settings: job.settings.clone(), fixes } }
 }
 
 /// Writes the files that depend on the tables: duplicates, the page and the summary.

@@ -1,13 +1,17 @@
-//! The section on the archive: years, lengths, komi, rulesets, board sizes and handicaps.
+//! The section on the archive: years, lengths, komi, ranks, rulesets, board sizes and handicaps.
 
 use maud::{Markup, html};
 
-use super::charts::{ChartItem, bars, columns, largest_items};
-use super::page_data::Page;
+use super::charts::{ChartItem, bars, histogram, largest_items, minor};
+use super::page_data::{Page, number};
 use jigo_archive::visit::figures::TURNS_STEP;
+use jigo_record::Rank;
+use jigo_rules::HalfPoints;
 
 /// The maximum number of bars of a chart.
 const MAX_ITEMS: usize = 8;
+/// The maximum number of komi with a column of their own.
+const MAX_KOMI: usize = 10;
 /// The maximum number of columns of a chart over years or lengths.
 const MAX_CHART_COLUMNS: u64 = 60;
 
@@ -16,10 +20,6 @@ impl Page<'_> {
         let figures = self.figures;
         let games = self.summary.found;
         let unknown = |text: String| if text.is_empty() { "unknown".to_owned() } else { text };
-        let komi = figures.komi.iter().map(|(komi, games)| {
-            let komi = komi.map_or("unknown".into(), |komi| komi.to_string());
-            ChartItem::new(komi.clone(), format!("komi.{komi}"), *games)
-        });
         let rulesets = figures.rulesets.iter().map(|(name, games)| {
             let name = unknown(name.clone());
             ChartItem::new(name.clone(), format!("ruleset.{name}"), *games)
@@ -33,15 +33,49 @@ impl Page<'_> {
             ChartItem::new(label, format!("handicap.{stones}"), *games)
         });
         html! {
-            h3 { "Years" }
-            (self.years())
-            div.grid {
+            div.plots {
+                div { h3 { "Years" } (self.years()) }
                 div { h3 { "Turns" } (self.turns()) }
-                div { h3 { "Komi" } (bars(&largest_items(komi.collect(), MAX_ITEMS, "komi"), games)) }
-                div { h3 { "Rulesets" } (bars(&largest_items(rulesets.collect(), MAX_ITEMS, "ruleset"), games)) }
-                div { h3 { "Boards" } (bars(&largest_items(sizes.collect(), MAX_ITEMS, "size"), games)) }
-                div { h3 { "Handicap" } (bars(&largest_items(handicaps.collect(), MAX_ITEMS, "handicap"), games)) }
+                div { h3 { "Komi" } (self.komi()) }
+                div { h3 { "Ranks of players" } (self.ranks()) }
             }
+            div.grid {
+                (minor("Rulesets", &bars(&largest_items(rulesets.collect(), MAX_ITEMS, "ruleset"), games)))
+                (minor("Boards", &bars(&largest_items(sizes.collect(), MAX_ITEMS, "size"), games)))
+                (minor("Handicap", &bars(&largest_items(handicaps.collect(), MAX_ITEMS, "handicap"), games)))
+            }
+        }
+    }
+
+    /// Returns a plot of the most frequent komi, sorted by points.
+    fn komi(&self) -> Markup {
+        let mut komi: Vec<(HalfPoints, u64)> =
+            self.figures.komi.iter().filter_map(|(komi, games)| Some(((*komi)?, *games))).collect();
+        komi.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+        let others: u64 = komi.drain(komi.len().min(MAX_KOMI)..).map(|(_, games)| games).sum();
+        komi.sort_unstable();
+        let items = komi.iter().map(|(komi, games)| ChartItem::new(komi.to_string(), format!("komi.{komi}"), *games));
+        let items: Vec<ChartItem> =
+            items.chain((others > 0).then(|| ChartItem::new("others", "komi.others", others))).collect();
+        let unknown = self.figures.komi.get(&None).copied().unwrap_or(0);
+        html! {
+            @if items.is_empty() { p { "No record has a komi." } } @else { (histogram(&items, "games by komi")) }
+            @if unknown > 0 { p.dim { (number("komi.unknown", unknown)) " have no komi." } }
+        }
+    }
+
+    /// Returns a plot of the ranks of players, from the lowest to the highest.
+    fn ranks(&self) -> Markup {
+        let ranks = &self.figures.ranks;
+        let mut sorted: Vec<(Rank, u64)> =
+            ranks.iter().filter_map(|(rank, players)| Some((Rank::parse(rank)?, *players))).collect();
+        sorted.sort_unstable();
+        let item = |(rank, players): &(Rank, u64)| ChartItem::new(rank.to_string(), format!("rank.{rank}"), *players);
+        let items: Vec<ChartItem> = sorted.iter().map(item).collect();
+        let unknown = ranks.get("").copied().unwrap_or(0);
+        html! {
+            @if items.is_empty() { p { "No record has a rank." } } @else { (histogram(&items, "players by rank")) }
+            @if unknown > 0 && !items.is_empty() { p.dim { (number("rank.unknown", unknown)) " players have no rank." } }
         }
     }
 
@@ -68,8 +102,8 @@ impl Page<'_> {
             })
             .collect();
         html! {
-            (columns(&items, "games by year"))
-            @if unknown > 0 { p.dim { (super::page_data::number("year.unknown", unknown)) " have no date." } }
+            (histogram(&items, "games by year"))
+            @if unknown > 0 { p.dim { (number("year.unknown", unknown)) " have no date." } }
         }
     }
 
@@ -89,6 +123,6 @@ impl Page<'_> {
                 ChartItem::new(label, format!("turns.{from}"), games)
             })
             .collect();
-        columns(&items, "games by their number of turns")
+        histogram(&items, "games by their number of turns")
     }
 }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::charts::{ChartItem, bars};
 use super::page_data::{Page, number, plural};
-use super::sortable::{SortableCell, sortable};
+use super::tables::{SortableCell, SortableRow, folded, sortable};
 use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::tables::DuplicateRow;
 use jigo_archive::visit::figures::Example;
@@ -50,16 +50,16 @@ impl Page<'_> {
     /// Returns a table of the first duplicates, each with its representative.
     fn duplicates_table(&self, set: &DuplicateSet) -> Markup {
         let cells_of = |row: DuplicateRow| {
-            row.compared_with.map(|((file, game), found)| self.duplicate_row(&row, file, game, found))
+            row.compared_with.map(|((file, game), found)| self.duplicate_row(&row, file, game, found).into())
         };
-        let cells: Vec<Vec<SortableCell>> = rows(set).filter_map(cells_of).take(MAX_ROWS).collect();
+        let cells: Vec<SortableRow> = rows(set).filter_map(cells_of).take(MAX_ROWS).collect();
         let all = rows(set).filter(|row| row.compared_with.is_some()).count();
         let columns = ["game", "is", "of", "turns", "in common", "edits", "agreeing", "conflicting"];
         html! {
             @if !cells.is_empty() {
                 h3.below { "Duplicate games" }
                 @if all > cells.len() { p.dim { "The first " (cells.len()) "; all are in " (self.links.table("duplicates")) "." } }
-                div.copies { (sortable("copies", &columns, &cells)) }
+                div.copies { (folded(&sortable("copies", &columns, &cells), cells.len())) }
             }
         }
     }
@@ -72,7 +72,8 @@ impl Page<'_> {
         found: &RecordComparison,
     ) -> Vec<SortableCell> {
         let (file, game, offset) = row.location;
-        let example = Example { file: file.into(), game: Some(game), offset, turn: None, note: String::new() };
+        let (variation, players, note) = (String::new(), String::new(), String::new());
+        let example = Example { file: file.into(), game: Some(game), offset, turn: None, variation, players, note };
         let place = |file: &str, game: u64| html! { (self.links.file(file)) ", game " (game) };
         let key = |file: &str, game: u64| format!("{file}\0{game:020}");
         let class = found.class.name();

@@ -10,6 +10,7 @@ use jigo_record::finding::{Code, Severity};
 impl Page<'_> {
     pub(super) fn findings(&self) -> Markup {
         html! {
+            (self.fixes())
             @for severity in [Severity::Error, Severity::Warning] {
                 @let rows = self.found_codes(severity);
                 @if !rows.is_empty() {
@@ -25,6 +26,22 @@ impl Page<'_> {
                 }
             }
             @if self.summary.all_findings() == 0 { p { "No findings." } }
+        }
+    }
+
+    /// Returns the number of fixes that the games offer, and the command that lists them.
+    fn fixes(&self) -> Markup {
+        let fixes = self.figures.fixes;
+        html! {
+            @if fixes.games > 0 {
+                p {
+                    (number("fixes.games", fixes.games)) " " (plural(fixes.games, "game has", "games have")) " faults that "
+                    code { "jigo fix" } " can fix: " (number("fixes.safe", fixes.safe)) " safely, "
+                    (number("fixes.unsafe", fixes.unsafe_fixes)) " more with " code { "--unsafe" }
+                    ". Before it writes a file, it verifies the whole file, and may leave some fixes out."
+                }
+                @if let Some(command) = self.links.fix_command() { p.dim { "List the safe ones:" } (command) }
+            }
         }
     }
 
@@ -47,7 +64,7 @@ impl Page<'_> {
             (self.summary.findings[row.code as usize], self.figures.with_finding[row.code as usize]);
         let examples = self.figures.examples.for_code(row.code);
         html! {
-            details.finding id=(row.id) {
+            details.finding name="finding" id=(row.id) {
                 summary class=(row.severity.name()) {
                     span.code { (row.id) }
                     span.what { b { (row.name.replace('-', " ")) } " " span.dim { (row.what) } }

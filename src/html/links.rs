@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use jigo_archive::source::files::display_name::is_same_or_inside;
 use jigo_archive::visit::figures::Example;
 use jigo_record::finding::Code;
-use jigo_run::process::shell::quoted;
+use jigo_run::process::shell::{quoted, shell_word};
 
 /// The characters that are not escaped in a part of a path.
 const UNESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
@@ -38,6 +38,8 @@ pub struct Inputs {
     /// The input if it is a single file. Rows of a table name their records by id, so commands add
     /// the table's name.
     pub single_file: Option<String>,
+    /// True if `jigo fix` takes the inputs and options of the run.
+    pub is_fixable: bool,
     /// The names of the inputs that came from pipes.
     pub piped_names: Vec<String>,
 }
@@ -53,6 +55,12 @@ impl Links {
     pub(super) fn command_for_all(&self, command: &str) -> Option<Markup> {
         let words = self.inputs.words.as_deref()?;
         Some(html! { code.command { "jigo " (command) " " (words) } })
+    }
+
+    /// Returns the command that lists the safe fixes. Returns `None` if `jigo fix` does not accept
+    /// the inputs or options of the run.
+    pub(super) fn fix_command(&self) -> Option<Markup> {
+        if self.inputs.is_fixable { self.command_for_all("fix --exit-zero") } else { None }
     }
 
     /// Returns such a command with the run's options of counting.
@@ -117,19 +125,21 @@ impl Links {
         }
     }
 
-    /// Returns a game as file, number, turn and byte offset.
+    /// Returns a game as file, number, variation, turn and byte offset.
     pub(super) fn game(&self, example: &Example) -> Markup {
         html! {
             (self.file(&example.file))
             @if let Some(game) = example.game { ", game " (game) }
+            @if !example.variation.is_empty() { ", variation " (example.variation) }
             @if let Some(turn) = example.turn { ", turn " (turn) }
             span.dim { " (byte " (example.offset) ")" }
         }
     }
 
-    /// Returns a game with its note and the command that shows it.
+    /// Returns a game with its players, its note and the command that shows it.
     pub(super) fn example(&self, example: &Example, flags: &str) -> Markup {
         html! {
+            @if !example.players.is_empty() { b { (example.players) } br; }
             (self.game(example))
             @if !example.note.is_empty() { span.note { (shorten_note(&example.note)) } }
             @if let Some(command) = self.show(example, flags) { (command) }
@@ -147,8 +157,12 @@ fn existing_file(file: &str) -> Option<&str> {
 /// Returns the command that shows a game of `file`, or `None` for a finding outside games.
 fn command(file: &str, example: &Example, flags: &str) -> Option<String> {
     let name = quoted(&format!("{file}#{}", example.game?))?;
+    let variation = match example.variation.as_str() {
+        "" => String::new(),
+        path => format!(" --variation {}", shell_word(path)?),
+    };
     let turn = example.turn.map_or(String::new(), |turn| format!(" --turn {turn}"));
-    Some(format!("jigo show {name}{turn}{flags}"))
+    Some(format!("jigo show {name}{variation}{turn}{flags}"))
 }
 
 /// Returns the options of `jigo show` that draw a finding of this code.
@@ -173,7 +187,8 @@ mod tests {
     use super::*;
 
     fn example(file: &str) -> Example {
-        Example { file: file.into(), game: Some(3), offset: 0, turn: Some(7), note: String::new() }
+        let (variation, players, note) = (String::new(), String::new(), String::new());
+        Example { file: file.into(), game: Some(3), offset: 0, turn: Some(7), variation, players, note }
     }
 
     #[test]
@@ -183,6 +198,8 @@ mod tests {
         let words = shlex::split(&command("it's $(x) \"y.sgf", "")).unwrap();
         assert_eq!(words, ["jigo", "show", "it's $(x) \"y.sgf#3", "--turn", "7"]);
         assert_eq!(command("-x.sgf", ""), "jigo show './-x.sgf#3' --turn 7");
+        let in_variation = Example { variation: "1.2".into(), ..example("a.sgf") };
+        assert_eq!(super::command("a.sgf", &in_variation, "").unwrap(), "jigo show 'a.sgf#3' --variation 1.2 --turn 7");
     }
 
     #[test]

@@ -13,12 +13,12 @@ mod findings;
 mod links;
 mod overview;
 mod page_data;
-mod pattern_board;
-pub mod pattern_page;
+pub mod pattern;
 mod results;
 mod rulesets;
 mod servers;
-mod sortable;
+mod tables;
+mod worst_files;
 
 use maud::html;
 

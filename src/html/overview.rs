@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use maud::{Markup, html};
 
-use super::charts::{ChartItem, bars};
+use super::charts::{ChartItem, bars, minor};
 use super::page_data::{Page, number, plural};
-use jigo_archive::visit::figures::{Counter, FileFigures};
+use jigo_archive::visit::figures::Counter;
 use jigo_core::audit::Verdict;
 use jigo_record::finding::Severity;
 
@@ -73,35 +73,6 @@ impl Page<'_> {
         }
     }
 
-    /// Returns the files with the most errors.
-    pub(super) fn files(&self, worst: &[FileFigures]) -> Markup {
-        let count = self.figures.files.count;
-        html! {
-            @if worst.is_empty() { p { "No file has an error or a warning." } } @else {
-                p {
-                    "The files with most errors"
-                    @if count > worst.len() as u64 { ", of " (number("files", count)) }
-                    ". Byte offsets and all others are in " (self.links.table("findings")) "."
-                }
-                div.wide {
-                    table.list.files {
-                        thead { tr { th { "file" } th.num { "games" } th.num { "unreadable" } th.num { "errors" } th.num { "warnings" } th.num { "infos" } } }
-                        @for file in worst {
-                            tr {
-                                td { (self.links.file(&file.name)) }
-                                td.num data-label="games" { (number(&format!("file.games:{}", file.name), file.games)) }
-                                td.num data-label="unreadable" { (number(&format!("file.unreadable:{}", file.name), file.unreadable)) }
-                                td.num.error data-label="errors" { (number(&format!("file.error:{}", file.name), file.findings[Severity::Error as usize])) }
-                                td.num.warning data-label="warnings" { (number(&format!("file.warning:{}", file.name), file.findings[Severity::Warning as usize])) }
-                                td.num data-label="infos" { (number(&format!("file.info:{}", file.name), file.findings[Severity::Info as usize])) }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
     /// Returns how the endings were counted.
     pub(super) fn endings(&self) -> Markup {
         let figures = self.figures;
@@ -124,9 +95,9 @@ impl Page<'_> {
             p { "A game that ended by resignation or on time is not counted. If neither marks nor the position determine the dead stones, a quick estimate or playouts do so, with a confidence." }
             div.grid {
                 div { h3 { "Counted endings" } (bars(&items(&figures.statuses, "status"), self.summary.found)) }
-                div { h3 { "Source of the dead stones" } (bars(&items(&figures.dead_sources, "dead"), decided)) }
-                div { h3 { "Confidence of the estimates" } (bars(&confidence, estimated)) }
-                div { h3 { "Ends of play" } (bars(&items(&figures.ends_of_play, "end"), self.summary.found)) }
+                (minor("Source of the dead stones", &bars(&items(&figures.dead_sources, "dead"), decided)))
+                (minor("Confidence of the estimates", &bars(&confidence, estimated)))
+                (minor("Ends of play", &bars(&items(&figures.ends_of_play, "end"), self.summary.found)))
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::charts::{ChartItem, bars, columns};
+use super::charts::{ChartItem, bars, histogram, minor};
 use super::page_data::{Page, number, percent};
 use jigo_archive::visit::figures::CAUSES;
 use jigo_archive::visit::pairs::Pair;
@@ -26,15 +26,18 @@ impl Page<'_> {
             div.grid {
                 div {
                     h3 { "Area less territory, in points for Black" }
-                    (columns(&self.differences(), "games by the difference of area and territory"))
+                    (histogram(&self.differences(), "games by the difference of area and territory"))
                 }
                 div { h3 { "Why they differ" } (bars(&self.causes(), counted)) p.dim { "A game can have several causes. Parity: who took the last turn. Dame: points that have to be filled." } }
             }
             (self.matrix())
             @if !figures.examples.winner_changes.is_empty() {
                 h3 { "Games whose winner depends on the ruleset" }
-                ul { @for example in &figures.examples.winner_changes { li { (self.links.example(example, " --ending")) } } }
-                @if let Some(command) = self.links.counting_command_for_all("compare --list") { p.dim { "All of them: " (command) } }
+                @if let Some(command) = self.links.counting_command_for_all("compare --list") { p.dim { "All of them:" } (command) }
+                details {
+                    summary { "The first " (figures.examples.winner_changes.len()) }
+                    ul { @for example in &figures.examples.winner_changes { li { (self.links.example(example, " --ending")) } } }
+                }
             }
         }
     }
@@ -94,34 +97,39 @@ impl Page<'_> {
         let names = self.compared_rulesets();
         html! {
             @if names.len() > 1 {
-                h3 { "Winners that change from one ruleset to another" }
-                div.wide {
-                    table.matrix {
-                        thead { tr { td {} @for name in &names { th scope="col" { (name) } } } }
-                        @for row in &names {
-                            tr {
-                                th scope="row" { (row) }
-                                @for column in &names {
-                                    @match self.pair(row, column) {
-                                        Some((figure, pair)) => td style=(shade(pair.winner, pair.counted_games())) {
-                                            (number(&format!("{figure}.winner"), pair.winner)) small { (percent(pair.winner, pair.counted_games())) }
-                                        },
-                                        None => td.none {},
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
+                (minor("Winners that change from one ruleset to another", &self.matrix_table(&names)))
                 details {
                     summary { "Margins of each pair" }
-                    div.more.wide { (self.margins(&names)) }
+                    div.more.wide { (self.pair_margins(&names)) }
                 }
             }
         }
     }
 
-    fn margins(&self, names: &[&str]) -> Markup {
+    fn matrix_table(&self, names: &[&str]) -> Markup {
+        html! {
+            div.wide {
+                table.matrix {
+                    thead { tr { td {} @for name in names { th scope="col" { (name) } } } }
+                    @for row in names {
+                        tr {
+                            th scope="row" { (row) }
+                            @for column in names {
+                                @match self.pair(row, column) {
+                                    Some((figure, pair)) => td style=(shade(pair.winner, pair.counted_games())) {
+                                        (number(&format!("{figure}.winner"), pair.winner)) small { (percent(pair.winner, pair.counted_games())) }
+                                    },
+                                    None => td.none {},
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn pair_margins(&self, names: &[&str]) -> Markup {
         html! {
             table.list {
                 thead { tr { th { "rulesets" } th.num { "same margin" } th.num { "1 apart" } th.num { "2" } th.num { "3 and more" } th.num { "another winner" } th.num { "unsettled" } } }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::page_data::{Page, number, percent};
-use super::sortable::{SortableCell, sortable};
+use super::tables::{SortableCell, SortableRow, folded, sortable};
 use jigo_archive::visit::figures::{Group, GroupKey};
 
 /// The maximum number of rows of the table by year. If there are more years, decades or centuries
@@ -31,22 +31,23 @@ impl Page<'_> {
         let mut servers: BTreeMap<&str, Group> = BTreeMap::new();
         groups.iter().for_each(|((server, _), group)| servers.entry(server).or_default().add(group));
         let (step, years) = group_by_period(groups);
-        let server_rows: Vec<Vec<SortableCell>> = servers
+        let server_rows: Vec<SortableRow> = servers
             .iter()
-            .map(|(server, group)| row(server, None, &format!("server.{}", display_name(server)), group))
+            .map(|(server, group)| row(server, None, &format!("server.{}", display_name(server)), group).into())
             .collect();
-        let year_rows: Vec<Vec<SortableCell>> = years
+        let year_rows: Vec<SortableRow> = years
             .iter()
             .map(|((server, from), group)| {
                 let year = from.map_or("unknown".to_owned(), |from| from.to_string());
                 let label = from.map_or_else(|| "no date".into(), |from| period_label(from, step));
                 row(server, Some((*from, label)), &format!("group.{step}.{year}.{}", display_name(server)), group)
+                    .into()
             })
             .collect();
         html! {
             p { "Games by the dialect of their records, if recognised (" code { "jigo dialects" } "), and by their first year. All values of a game are in " (self.links.table("games")) "." }
             @if groups.is_empty() { p { "No games were found." } } @else {
-                (sortable("servers", &[&["server"][..], &MEASURES].concat(), &server_rows))
+                (folded(&sortable("servers", &[&["server"][..], &MEASURES].concat(), &server_rows), server_rows.len()))
                 details open[year_rows.len() <= MAX_OPEN_ROWS] {
                     summary { h3 { "By year" } span.dim { ", " (year_rows.len()) " rows" } }
                     (sortable("years", &[&["server", "year"][..], &MEASURES].concat(), &year_rows))

@@ -115,7 +115,10 @@ fn commands_of_the_page_show_the_matches() {
     let page = page(&folder, &["--variations", "all", "--all", "X", "."]);
     let all = commands(&page);
     assert!(all.len() > 2, "{all:?}");
-    assert!(page.contains(", variation 2"));
+    assert!(
+        page.contains(", variation 2") && all.iter().any(|command| command.contains("#1' --variation 2 --turn")),
+        "{all:?}"
+    );
     let jigo = assert_cmd::cargo::cargo_bin("jigo");
     for command in all {
         let line = command.replacen("jigo", &jigo.display().to_string(), 1);

@@ -137,6 +137,9 @@ impl FiguresOfTables {
         }
         with_code.iter().for_each(|(_, _, code, _)| self.increment(format!("code.{code}.games")));
         worst.values().for_each(|rank| self.increment(format!("worst.{}", severities[*rank])));
+        for ((file, _), _) in worst.iter().filter(|(_, rank)| severities[**rank] == "error") {
+            self.increment(format!("file.games_with_errors:{file}"));
+        }
         self.add("clean", games.len() as u64 - worst.len() as u64);
         let files: BTreeSet<&str> = games.iter().chain(findings).map(|row| row["file"].as_str()).collect();
         self.add("files", files.len() as u64);
@@ -174,6 +177,14 @@ impl FiguresOfTables {
                 self.increment(format!("years.100.{}", year / 100 * 100));
             }
             None => self.increment("year.unknown"),
+        }
+        if let Ok(margin) = game["stated_black_minus_white"].parse::<f64>() {
+            let class = (margin.abs() / 5.0).ceil().min(10.0) * if margin < 0.0 { -1.0 } else { 1.0 };
+            self.increment(format!("margin.{}", class as i32));
+        }
+        for rank in [&game["black_rank"], &game["white_rank"]] {
+            let rank = jigo_record::Rank::parse(rank).map_or("unknown".into(), |rank| rank.to_string());
+            self.increment(format!("rank.{rank}"));
         }
         if !is_unreadable {
             let turns: u64 = game["turns"].parse().unwrap();
@@ -260,7 +271,8 @@ fn assert_page_equals_tables(out: &Path) {
     let shown = figures(&page);
     let recomputed = FiguresOfTables::from_tables(out);
     assert!(shown.len() > 60, "only {} figures", shown.len());
-    for (figure, value) in &shown {
+    // The number of fixes is in no table; another test compares it with `jigo fix`.
+    for (figure, value) in shown.iter().filter(|(figure, _)| !figure.starts_with("fixes.")) {
         let expected = match figure.ends_with(".others") {
             true => recomputed.others(figure, &shown),
             false => recomputed.0.get(figure).copied().unwrap_or(0),
@@ -361,6 +373,10 @@ fn record_text_and_file_names_never_become_markup() {
         "path",
         "rect",
         "circle",
+        "text",
+        "defs",
+        "use",
+        "br",
         "footer",
     ];
     for tag in page.split('<').skip(1).filter(|tag| !tag.starts_with('/')) {
@@ -472,6 +488,25 @@ fn page_of_piped_input_has_no_command_to_reread_it() {
     assert_eq!(commands(&folder.read("out/index.html")), Vec::<String>::new());
 }
 
+/// The page does not count the removal of text between games, whose rows have no game.
+#[test]
+fn number_of_fixes_is_that_of_jigo_fix() {
+    let folder = Folder::new();
+    let findings = fixtures().join("findings");
+    folder.command(["report", "-q", "--exit-zero", "--out", "out"]).arg(&findings).assert().success();
+    let page = figures(&folder.read("out/index.html"));
+    let made = |options: &[&str], is_safe: &str| {
+        let args = ["fix", "-q", "--exit-zero", "--force", "--out", "fixed", "--log", "log.csv"].iter().chain(options);
+        folder.command(args.copied()).arg(&findings).assert().success();
+        let rows = table(folder.path(), "log.csv");
+        let is_counted = |row: &&Cells| row["made"] == "true" && row["safe"] == is_safe && row["game"] != "";
+        rows.iter().filter(is_counted).count() as u64
+    };
+    assert_eq!(page["fixes.safe"], made(&[], "true"));
+    assert_eq!(page["fixes.unsafe"], made(&["--unsafe"], "false"));
+    assert!(page["fixes.safe"] > 20 && page["fixes.unsafe"] > 10, "{page:?}");
+}
+
 #[test]
 fn each_finding_code_has_one_board() {
     let folder = Folder::new();
@@ -552,6 +587,49 @@ fn browser_shows_page_without_console_messages() {
         let bytes = fs::read(&picture).unwrap();
         assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 20_000, "{name}: {} bytes", bytes.len());
     }
+}
+
+/// Measures the page of the corpus in a frame as wide as a phone. Only the test's copy of the page
+/// has the script for this.
+#[test]
+fn page_of_the_corpus_fits_a_phone() {
+    let (Some(chromium), Some(corpus)) = (crate::support::path_in("JIGO_CHROMIUM"), crate::support::corpus()) else {
+        return;
+    };
+    const SCRIPT: &str = "addEventListener('load', () => {
+            const page = document.documentElement;
+            parent.postMessage([page.clientWidth, page.scrollWidth, page.scrollHeight], '*');
+        })";
+    const FRAME: &str = "<script>
+            addEventListener('message', event => document.body.textContent = 'TOLD' + event.data + 'END');
+        </script><body><iframe src='copy.html' style='width:390px;height:844px;border:0'></iframe>";
+    let folder = Folder::new();
+    folder.command(["report", "-q", "--exit-zero", "--out", "out"]).arg(corpus).assert().success();
+    let page = folder.read("out/index.html");
+    let results = table(&folder.path().join("out"), "results.csv");
+    let contradicted = results.iter().filter(|row| row["verdict"] == "contradicted").count();
+    assert!(contradicted > 20, "{contradicted} results");
+    assert_eq!(page.matches("<details class=\"dispute\"").count(), contradicted);
+    assert_eq!(page.matches("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-1.5 -1.5").count(), contradicted);
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
+    let (before, rest) = page.split_once("<meta http-equiv").unwrap();
+    let copy = format!("{before}{}<script>{SCRIPT}</script>", rest.split_once('>').unwrap().1);
+    folder.file("copy.html", copy).file("frame.html", FRAME);
+    let flags = ["--dump-dom", "--virtual-time-budget=10000"];
+    let (profile, frame) = (folder.path().join("profile"), folder.path().join("frame.html"));
+    let (_, document) = browse(&chromium.to_string_lossy(), &profile, &frame, &flags);
+    let sizes: Vec<u32> = document
+        .split("TOLD")
+        .last()
+        .unwrap()
+        .split("END")
+        .next()
+        .unwrap()
+        .split(',')
+        .map(|size| size.parse().unwrap())
+        .collect();
+    assert_eq!(&sizes[..2], [390, 390], "the page is wider than the phone");
+    assert!(sizes[2] <= 8_000, "the page is {} px long", sizes[2]);
 }
 
 /// The name of a table, a column index, whether the smallest come first, and the column's ranks and

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::html::pattern_page::PatternPage;
+use crate::html::pattern::PatternPage;
 use crate::html::{Inputs, Links};
 use jigo_archive::formats::Rows;
 use jigo_archive::row::Table;

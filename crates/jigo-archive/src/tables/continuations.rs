@@ -132,7 +132,7 @@ impl Continuations {
         let mut sorted: Vec<(&Option<NextTurn>, &ContinuationCounts)> = totals.iter().collect();
         sorted.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.matches));
         let mut letters: Vec<(Point, char)> = Vec::new();
-        let mut unused = 'a'..='z';
+        let mut unused = letters_of_points();
         let mut letter = |next: Option<NextTurn>| {
             let Some(NextTurn { place: NextPlace::Inside(point), .. }) = next else { return None };
             // Black and White may play on the same point.
@@ -239,6 +239,12 @@ impl Aggregate for ContinuationLines {
     }
 }
 
+/// Returns the letters of points in drawings, the first ones for the most frequent turns. X and O
+/// are stones in drawings as text.
+fn letters_of_points() -> impl Iterator<Item = char> {
+    ('a'..='z').chain(('A'..='Z').filter(|letter| !matches!(letter, 'O' | 'X')))
+}
+
 /// Returns the lines of a drawing of the pattern, with the letters of the next turns on their
 /// points.
 fn drawing(pattern: &BoardPattern, continuations: &[ContinuationRow<'_>]) -> Vec<String> {
@@ -276,6 +282,13 @@ fn drawing(pattern: &BoardPattern, continuations: &[ContinuationRow<'_>]) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn capitals_follow_z_without_signs_of_stones() {
+        let letters: String = letters_of_points().collect();
+        assert!(letters.starts_with("abc") && letters.contains("xyzABC") && letters.contains("MNPQ"), "{letters}");
+        assert_eq!((letters.len(), letters.contains(['X', 'O'])), (50, false));
+    }
 
     #[test]
     fn interval_agrees_with_published_values() {

@@ -1,27 +1,36 @@
 //! The counts and examples of the report page, collected game by game in bounded memory.
 
+mod contradicted;
+mod example;
 mod examples;
 mod files;
 mod groups;
+mod margin_class;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-pub use examples::{BoardExample, ContradictedResult, Example, Examples};
+pub use contradicted::{ContradictedResult, ContradictedResults};
+pub use example::Example;
+pub use examples::{BoardExample, Examples};
 pub use files::{FileFigures, Files};
 pub use groups::{Group, GroupKey};
+pub use margin_class::{LAST_MARGIN_CLASS, MARGIN_STEP};
 
 use serde::{Deserialize, Serialize};
 
+use super::fix_visitor::{FixVisitor, FixesInGames};
 use super::serde_map;
 use crate::pipeline::{SourceFinding, VisitedGame, Visitor};
 use crate::visit::pairs::Pairs;
 use jigo_core::analysis::comparison::{Change, comparisons};
 use jigo_core::analysis::{GameReport, Outcome};
 use jigo_core::audit::{MarginDifference, agrees};
+use jigo_record::Rank;
 use jigo_record::finding::{Code, Finding};
 use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
+use margin_class::margin_class;
 
 /// Counts by key, in the order of the keys.
 pub type Counter<K> = BTreeMap<K, u64>;
@@ -59,6 +68,15 @@ pub struct Figures {
     /// Games by number of turns, in steps of [`TURNS_STEP`].
     #[serde(with = "serde_map")]
     pub turns: Counter<u32>,
+    /// Games by recorded margin, in classes of [`MARGIN_STEP`] points. The key is 0 for a draw,
+    /// positive if Black won and negative if White won.
+    #[serde(with = "serde_map")]
+    pub margins: Counter<i32>,
+    /// Players by recorded rank, such as `5k`, two for each game; empty without a rank.
+    #[serde(with = "serde_map")]
+    pub ranks: Counter<String>,
+    /// The fixes that the games offer.
+    pub fixes: FixesInGames,
     /// Games by komi.
     #[serde(with = "serde_map")]
     pub komi: Counter<Option<HalfPoints>>,
@@ -135,6 +153,10 @@ impl Figures {
         }
         count(&mut self.rulesets, report.ruleset.as_ref().map_or(String::new(), |ruleset| ruleset.name.to_string()));
         count(&mut self.years, header.year());
+        header.result.black_minus_white.into_iter().for_each(|margin| count(&mut self.margins, margin_class(margin)));
+        for rank in [&header.black_rank, &header.white_rank] {
+            count(&mut self.ranks, Rank::parse(rank).map_or(String::new(), |rank| rank.to_string()));
+        }
         if report.outcome != Outcome::Unreadable {
             count(&mut self.turns, report.tally.turns / TURNS_STEP * TURNS_STEP);
             count(&mut self.sizes, (header.size.width(), header.size.height()));
@@ -166,11 +188,11 @@ impl Figures {
         }
         if let Some(audit) = &report.audit {
             self.verdicts[audit.verdict as usize] += 1;
-            self.examples.add_contradicted(text, report, audit);
+            self.examples.contradicted.add_game(text, report, audit);
         }
         self.pairs.add_game(report);
         if let Some(comparison) = comparisons(report).iter().find(|candidate| candidate.change() == Change::Winner) {
-            self.examples.add_winner_change(text, comparison);
+            self.examples.add_winner_change(text, report, comparison);
         }
     }
 
@@ -209,6 +231,9 @@ impl Figures {
         merge(&mut self.dead_sources, &other.dead_sources);
         add(&mut self.confidences, &other.confidences);
         merge(&mut self.turns, &other.turns);
+        merge(&mut self.margins, &other.margins);
+        merge(&mut self.ranks, &other.ranks);
+        self.fixes.add(&other.fixes);
         merge(&mut self.komi, &other.komi);
         merge(&mut self.rulesets, &other.rulesets);
         merge(&mut self.years, &other.years);
@@ -224,7 +249,10 @@ impl Figures {
 }
 
 /// The visitor that collects the figures.
-pub struct FiguresVisitor;
+pub struct FiguresVisitor {
+    /// The fixes to count. They are not made.
+    pub fixes: FixVisitor,
+}
 
 impl Visitor for FiguresVisitor {
     type Accumulator = Box<Figures>;
@@ -233,8 +261,9 @@ impl Visitor for FiguresVisitor {
         Box::default()
     }
 
-    fn visit_game(&self, &VisitedGame { text, report, reported }: &VisitedGame<'_>, batch: &mut Box<Figures>) {
-        batch.add_game(text, report, reported);
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Box<Figures>) {
+        batch.add_game(game.text, game.report, game.reported);
+        batch.fixes.add(&self.fixes.count_fixes(game));
     }
 
     fn visit_finding(&self, finding: &SourceFinding<'_>, batch: &mut Box<Figures>) {

@@ -2,6 +2,7 @@
 
 mod fix_count;
 mod fix_settings;
+mod fixes_in_games;
 mod fresh_reader;
 mod game_fixes;
 mod segment;
@@ -22,6 +23,7 @@ use jigo_record::splitter::{Close, GameText, stray_text};
 
 pub use fix_count::FixCount;
 pub use fix_settings::FixSettings;
+pub use fixes_in_games::FixesInGames;
 use segment::PendingSource;
 pub use segment::{FixFault, Segment, SourceEnd};
 use text_part::{PartFixes, PartKind, TextPart};
@@ -151,6 +153,21 @@ impl FixVisitor {
         let text = fixed.filter(|fixed| !fixed.changes.is_empty()).map_or(*game.text, |fixed| fixed.text(game.text));
         let fixes = self.fixed_game(game, &text, &options).map(|fixed| fixed.fixes);
         fixes.into_iter().flatten().filter(|fix| !fix.is_safe).for_each(|fix| counts.count(fix.code));
+    }
+
+    /// Returns the number of fixes inside a game, without making them.
+    pub fn count_fixes(&self, game: &VisitedGame<'_>) -> FixesInGames {
+        if self.keeps_utf16(game) {
+            return FixesInGames::default();
+        }
+        let fixed = self.fixed_game(game, game.text, &self.fixes.options);
+        let mut more = UnsafeFixes::default();
+        self.count_unsafe(game, fixed.as_ref(), &mut more);
+        let fixes = fixed.map_or(Vec::new(), |fixed| fixed.fixes);
+        let conversion = is_transcoded(game).then(|| game_fixes::conversion(game));
+        let (safe, others): (Vec<&Fix>, Vec<&Fix>) = fixes.iter().chain(&conversion).partition(|fix| fix.is_safe);
+        let (safe, unsafe_fixes) = (safe.len() as u64, others.len() as u64 + more.total());
+        FixesInGames { safe, unsafe_fixes, games: u64::from(safe + unsafe_fixes > 0) }
     }
 
     /// Returns the fixes of a game with this text.

@@ -10,12 +10,10 @@ const MAX_EXAMPLES: usize = 24;
 /// A match of a pattern with its game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchExample {
-    /// The game and the turn. The note has the players, the year and the result.
+    /// The game and the turn. The note has the year and the result.
     pub example: Example,
     /// The next turn.
     pub next: Option<NextTurn>,
-    /// The variation with the match. Empty for the main line.
-    pub variation: String,
 }
 
 /// Collects the first matches of a run. Another visitor sets the pattern.
@@ -45,19 +43,30 @@ impl Visitor for MatchExampleVisitor {
                     game: Some(game.text.game),
                     offset: game.text.offset,
                     turn: Some(found.turn),
+                    variation: found.variation.clone(),
+                    players: players(game),
                     note: note(game),
                 },
                 next: found.next,
-                variation: found.variation.clone(),
             });
         }
     }
 }
 
-/// Returns the players, the year and the result of a game.
+/// Returns a text, or a question mark for none.
+fn or_unknown(text: &str) -> &str {
+    if text.is_empty() { "?" } else { text }
+}
+
+/// Returns the players of a game.
+fn players(game: &VisitedGame<'_>) -> String {
+    let header = &game.report.header;
+    format!("{} - {}", or_unknown(&header.black), or_unknown(&header.white))
+}
+
+/// Returns the year and the result of a game.
 fn note(game: &VisitedGame<'_>) -> String {
     let header = &game.report.header;
-    let or_unknown = |text: &str| if text.is_empty() { "?".to_owned() } else { text.to_owned() };
     let year = header.year().map_or(String::new(), |year| format!("{year}, "));
-    format!("{} - {}, {year}{}", or_unknown(&header.black), or_unknown(&header.white), or_unknown(&header.result_text))
+    format!("{year}{}", or_unknown(&header.result_text))
 }

@@ -3,13 +3,14 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use super::{Figures, FiguresVisitor};
+use super::{Figures, FiguresVisitor, FixSettings, FixVisitor};
 use crate::formats::{Format, Rows};
 use crate::pipeline::{BatchOutput, Job, ResumePoint, run};
 use crate::source::files::discover;
 use crate::summary::Summary;
 use crate::tables::{GameRows, TableVisitor};
 use jigo_core::analysis::Settings;
+use jigo_core::fix::FixOptions;
 use jigo_record::finding::Code;
 use jigo_rules::Preset;
 use jigo_rules::board::{Point, Position};
@@ -26,8 +27,11 @@ fn figures_round_trip_through_json() {
         Ok(())
     };
     let job = Job::default();
-    let summary = run(&sources, 2, &job, &FiguresVisitor, &Arc::default(), ResumePoint::default(), sink).unwrap();
+    let fixes = FixSettings::new(&job, Format::Csv, FixOptions::safe());
+    let visitor = FiguresVisitor { fixes: FixVisitor { settings: job.settings.clone(), fixes } };
+    let summary = run(&sources, 2, &job, &visitor, &Arc::default(), ResumePoint::default(), sink).unwrap();
     assert!(summary.found > 100 && !figures.examples.boards.is_empty() && figures.komi.len() > 2);
+    assert!(figures.fixes.safe > 10 && figures.fixes.unsafe_fixes > 10, "{:?}", figures.fixes);
     let text = serde_json::to_string(&figures).unwrap();
     assert_eq!(serde_json::from_str::<Figures>(&text).unwrap(), figures);
 }

@@ -2,76 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::contradicted::ContradictedResults;
+use super::example::Example;
 use jigo_core::analysis::GameReport;
 use jigo_core::analysis::comparison::RulesetComparison;
-use jigo_core::audit::{Audit, Cause, Verdict};
-use jigo_core::diagrams::{GameDiagrams, LaterSetup, ending};
+use jigo_core::diagrams::{GameDiagrams, LaterSetup};
 use jigo_core::replay::ReplayOptions;
 use jigo_record::Reading;
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::splitter::GameText;
+use jigo_rules::board::Picture;
 use jigo_rules::board::picture::Mark;
-use jigo_rules::board::{Picture, Point};
-use jigo_rules::{HalfPoints, format_margin};
+use jigo_rules::format_margin;
 
 /// The maximum number of examples per code, and of changed winners.
 const MAX_EXAMPLES: usize = 6;
-/// The maximum number of contradicted results.
-const MAX_CONTRADICTED: usize = 100;
-/// The maximum number of contradicted results with a diagram.
-const MAX_CONTRADICTED_BOARDS: usize = 12;
 /// The number of lines around a finding that a diagram shows.
 const MARGIN_LINES: u8 = 5;
 /// The maximum length of a cycle in a diagram.
 const MAX_CYCLE: usize = 40;
-
-/// An example game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Example {
-    /// Its file.
-    pub file: String,
-    /// Its number in the file, from 1; `None` for a finding outside games.
-    pub game: Option<u64>,
-    /// The byte of its `(`, or of the stray text.
-    pub offset: u64,
-    /// The turn of the finding.
-    pub turn: Option<u32>,
-    /// A note for the reader.
-    pub note: String,
-}
-
-/// A game whose recorded result contradicts the count.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ContradictedResult {
-    /// True if every count has another winner.
-    pub contradicts_winner: bool,
-    /// The game.
-    pub example: Example,
-    /// The recorded result.
-    pub stated: String,
-    /// The counted final margin, Black minus White.
-    pub counted: HalfPoints,
-    /// The recorded margin minus the counted one; `None` if no margin is recorded.
-    pub difference: Option<HalfPoints>,
-    /// The ruleset of the count; empty if it is unknown.
-    pub ruleset: String,
-    /// The most probable cause of the difference.
-    pub cause: String,
-    /// The confidence of the count in thousandths; `None` without doubt.
-    pub confidence: Option<u32>,
-    /// The players.
-    pub players: String,
-    /// The final position with dead stones and territory, for the first games of the list. Rings
-    /// mark the groups in dispute.
-    pub board: Option<Picture>,
-}
-
-impl ContradictedResult {
-    /// Returns the sort key: another winner first, then the largest difference.
-    fn sort_key(&self) -> (bool, i32) {
-        (self.contradicts_winner, self.difference.map_or(0, |difference| difference.0.abs()))
-    }
-}
 
 /// A diagram of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,8 +31,6 @@ pub struct BoardExample {
     pub code: Code,
     /// The severity of this finding.
     pub severity: Severity,
-    /// The players.
-    pub players: String,
     /// One or two boards with their captions.
     pub boards: Vec<(String, Picture)>,
     /// Plays whose numbers the diagram can't show.
@@ -97,8 +44,8 @@ pub struct Examples {
     by_code: Vec<Vec<Example>>,
     /// Diagrams of findings, in the order of the run.
     pub boards: Vec<BoardExample>,
-    /// Games whose recorded result contradicts the count, the worst first.
-    pub contradicted: Vec<ContradictedResult>,
+    /// Games whose recorded result contradicts the count.
+    pub contradicted: ContradictedResults,
     /// Games whose winner depends on the ruleset.
     pub winner_changes: Vec<Example>,
 }
@@ -122,12 +69,6 @@ fn push_limited(list: &mut Vec<Example>, example: Example) {
     }
 }
 
-impl Example {
-    fn new(text: &GameText, turn: Option<u32>, note: String) -> Example {
-        Example { file: text.file.to_owned(), game: Some(text.game), offset: text.offset, turn, note }
-    }
-}
-
 impl Examples {
     /// Returns the examples of a code.
     pub fn for_code(&self, code: Code) -> &[Example] {
@@ -141,9 +82,9 @@ impl Examples {
         for finding in reported {
             if !std::mem::replace(&mut has_example[finding.code as usize], true) {
                 let note = finding.detail.clone();
-                // `jigo show` does not count the turns of variations.
-                let turn = finding.place.turn.filter(|_| finding.variation.is_empty());
-                push_limited(&mut self.by_code[finding.code as usize], Example::new(text, turn, note));
+                let example = Example::new(text, report, finding.place.turn, note);
+                let variation = finding.variation.clone();
+                push_limited(&mut self.by_code[finding.code as usize], Example { variation, ..example });
             }
         }
         self.add_boards(text, report, reported);
@@ -162,10 +103,9 @@ impl Examples {
             let diagrams = GameDiagrams::new(&reading.record, ReplayOptions::default());
             let (boards, legend) = draw(&diagrams, finding, turn);
             self.boards.push(BoardExample {
-                example: Example::new(text, Some(turn), finding.detail.clone()),
+                example: Example::new(text, report, Some(turn), finding.detail.clone()),
                 code: finding.code,
                 severity: finding.severity,
-                players: players(report),
                 boards,
                 legend,
             });
@@ -179,46 +119,14 @@ impl Examples {
     /// Collects a finding outside games.
     pub(super) fn add_outside_finding(&mut self, file: &str, offset: u64, finding: &Finding) {
         self.by_code.resize(Code::TABLE.len(), Vec::new());
+        let (variation, players) = (String::new(), String::new());
         let (file, note) = (file.to_owned(), finding.detail.clone());
-        push_limited(&mut self.by_code[finding.code as usize], Example { file, game: None, offset, turn: None, note });
-    }
-
-    /// Collects a game whose recorded result contradicts the count.
-    pub(super) fn add_contradicted(&mut self, text: &GameText, report: &GameReport, audit: &Audit) {
-        let (Verdict::Contradicted, Some(counted_result)) = (audit.verdict, audit.counted) else { return };
-        let game = ContradictedResult {
-            contradicts_winner: audit.contradicts_winner,
-            example: Example::new(text, None, String::new()),
-            stated: audit.recorded.clone(),
-            counted: counted_result,
-            difference: audit.difference,
-            ruleset: audit.ruleset.clone(),
-            cause: audit.causes.first().map_or(String::new(), |cause| cause.to_string()),
-            confidence: audit.confidence.map(|confidence| (confidence * 1000.0).round() as u32),
-            players: players(report),
-            board: None,
-        };
-        let has_board = self.contradicted_index(&game) < MAX_CONTRADICTED_BOARDS;
-        let board = if has_board { disputed_board(text, report, audit) } else { None };
-        self.insert_contradicted(ContradictedResult { board, ..game });
-    }
-
-    /// Returns the place of a game in the list of contradicted results.
-    fn contradicted_index(&self, game: &ContradictedResult) -> usize {
-        self.contradicted.partition_point(|other| other.sort_key() >= game.sort_key())
-    }
-
-    fn insert_contradicted(&mut self, game: ContradictedResult) {
-        let index = self.contradicted_index(&game);
-        self.contradicted.insert(index, game);
-        self.contradicted.truncate(MAX_CONTRADICTED);
-        if let Some(game) = self.contradicted.get_mut(MAX_CONTRADICTED_BOARDS) {
-            game.board = None;
-        }
+        let example = Example { file, game: None, offset, turn: None, variation, players, note };
+        push_limited(&mut self.by_code[finding.code as usize], example);
     }
 
     /// Collects a game whose winner depends on the ruleset.
-    pub(super) fn add_winner_change(&mut self, text: &GameText, comparison: &RulesetComparison) {
+    pub(super) fn add_winner_change(&mut self, text: &GameText, report: &GameReport, comparison: &RulesetComparison) {
         let [first_ruleset, second_ruleset] = comparison.rulesets;
         let margins = comparison.scores.map(|scores| scores.map(|score| score.black_minus_white()));
         let Some([first, second]) = margins else { return };
@@ -229,7 +137,7 @@ impl Examples {
             second_ruleset.name,
             format_margin(second)
         );
-        push_limited(&mut self.winner_changes, Example::new(text, None, note));
+        push_limited(&mut self.winner_changes, Example::new(text, report, None, note));
     }
 
     /// Adds the examples of the following part.
@@ -243,7 +151,7 @@ impl Examples {
                 self.boards.push(board);
             }
         }
-        other.contradicted.into_iter().for_each(|game| self.insert_contradicted(game));
+        self.contradicted.merge(other.contradicted);
         other.winner_changes.into_iter().for_each(|example| push_limited(&mut self.winner_changes, example));
     }
 
@@ -253,28 +161,6 @@ impl Examples {
         boards.sort_by_key(|board| (std::cmp::Reverse(board.severity), board.code));
         boards
     }
-}
-
-/// Returns the names of the players of a game.
-fn players(report: &GameReport) -> String {
-    let name = |name: &str, default: &str| (if name.is_empty() { default } else { name }).to_owned();
-    format!("{} – {}", name(&report.header.black, "Black"), name(&report.header.white, "White"))
-}
-
-/// Draws the final position of a game with its dead stones and territory, and rings on the groups
-/// that the likeliest cause names.
-fn disputed_board(text: &GameText, report: &GameReport, audit: &Audit) -> Option<Picture> {
-    let counted_ending = report.ending.as_ref()?.as_ref().ok()?;
-    let reading = Reading::from_text(text);
-    let diagrams = GameDiagrams::new(&reading.record, ReplayOptions::default());
-    let position = diagrams.moment_after(diagrams.turns(), LaterSetup::Included).position;
-    let mut picture = ending(&position, counted_ending);
-    for name in audit.causes.first().map_or(&[][..], Cause::stones) {
-        let stone = Point::from_a1(name, position.size()).filter(|stone| position.stone(*stone).is_some());
-        let chain = stone.into_iter().flat_map(|stone| position.chain(stone));
-        chain.for_each(|point| picture.mark(point, Mark::Finding));
-    }
-    Some(picture)
 }
 
 /// Draws the board before and after a turn, or the repeated position and the cycle that leads back

@@ -1,4 +1,4 @@
-//! The files with the most errors.
+//! The files with the most games that have errors.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,13 +12,16 @@ pub struct FileFigures {
     pub name: String,
     /// The number of its games.
     pub games: u64,
+    /// The number of games with a finding of severity error.
+    pub games_with_errors: u64,
     /// The number of games that were not replayed.
     pub unreadable: u64,
     /// The number of findings by severity.
     pub findings: [u64; 3],
 }
 
-/// The files with the most errors, then warnings. Of equal files the first ones remain.
+/// The files with the most games that have errors, then by errors and warnings. Of equal files the
+/// first ones remain.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Files {
     /// Completed files, the worst first, up to a limit.
@@ -33,13 +36,22 @@ pub struct Files {
 }
 
 /// The maximum number of files.
-const MAX_FILES: usize = 15;
+const MAX_FILES: usize = 30;
+
+impl FileFigures {
+    /// Returns the sort key: games with errors, then errors, then warnings.
+    fn rank(&self) -> [u64; 3] {
+        [self.games_with_errors, self.findings[Severity::Error as usize], self.findings[Severity::Warning as usize]]
+    }
+}
 
 impl Files {
     /// Counts a game.
     pub fn add_game(&mut self, file: &str, reported: &[&Finding], outcome: Outcome) {
         let entry = self.entry(file);
         entry.games += 1;
+        let has_error = reported.iter().any(|finding| finding.severity == Severity::Error);
+        entry.games_with_errors += u64::from(has_error);
         entry.unreadable += u64::from(outcome == Outcome::Unreadable);
         reported.iter().for_each(|finding| entry.findings[finding.severity as usize] += 1);
     }
@@ -63,6 +75,7 @@ impl Files {
             match self.open.last_mut() {
                 Some(last) if last.name == file.name => {
                     last.games += file.games;
+                    last.games_with_errors += file.games_with_errors;
                     last.unreadable += file.unreadable;
                     last.findings.iter_mut().zip(file.findings).for_each(|(sum, more)| *sum += more);
                 }
@@ -77,11 +90,8 @@ impl Files {
     fn rank_open_files(&mut self) {
         for file in self.open.drain(..) {
             self.count += 1;
-            let error_counts = |file: &FileFigures| {
-                (file.findings[Severity::Error as usize], file.findings[Severity::Warning as usize])
-            };
-            let index = self.worst.partition_point(|other| error_counts(other) >= error_counts(&file));
-            if index < MAX_FILES && error_counts(&file) > (0, 0) {
+            let index = self.worst.partition_point(|other| other.rank() >= file.rank());
+            if index < MAX_FILES && file.rank() > [0; 3] {
                 self.worst.insert(index, file);
                 self.worst.truncate(MAX_FILES);
             }
@@ -114,7 +124,8 @@ mod tests {
             whole.add(files);
         }
         let names: Vec<(&str, u64)> = whole.worst().iter().map(|file| (file.name.as_str(), file.games)).collect();
-        assert_eq!(names, [("c", 1), ("b", 2), ("a", 1)]);
+        // Two games with one error each are worse than one game with three.
+        assert_eq!(names, [("b", 2), ("c", 1), ("a", 1)]);
         assert_eq!(whole.count, 3);
     }
 }

@@ -1,6 +1,7 @@
 //! The settings of fixes and of their verification.
 
 use crate::formats::Format;
+use crate::pipeline::Job;
 use crate::source::InputFormat;
 use jigo_core::fix::FixOptions;
 
@@ -17,4 +18,11 @@ pub struct FixSettings {
     pub column: String,
     /// The column of tables that contains the identifiers.
     pub id_column: String,
+}
+
+impl FixSettings {
+    /// Returns the settings for the inputs of a run.
+    pub fn new(job: &Job, format: Format, options: FixOptions) -> FixSettings {
+        FixSettings { options, format, input: job.input, column: job.column.clone(), id_column: job.id_column.clone() }
+    }
 }

@@ -1,16 +1,18 @@
 //! The page of `jigo find --out`: the pattern with letters on its next turns, their results, and
 //! the first matches.
 
+mod pattern_board;
+
 use maud::{Markup, html};
 
 use super::document::document;
 use super::links::{Links, shorten_note};
 use super::page_data::{number, percent, plural};
-use super::pattern_board::PatternBoard;
 use jigo_archive::summary::{ShareEstimate, Summary};
 use jigo_archive::tables::ContinuationRow;
 use jigo_archive::visit::MatchExample;
 use jigo_core::pattern::{BoardPattern, PatternPoint};
+use pattern_board::PatternBoard;
 
 /// The maximum number of next turns in the table.
 const MAX_ROWS: usize = 60;
@@ -104,17 +106,14 @@ impl PatternPage<'_> {
         }
     }
 
-    /// Returns a match with its next turn, and the command that shows it. `jigo show` does not draw
-    /// variations.
-    fn example(&self, MatchExample { example, next, variation }: &MatchExample) -> Markup {
+    /// Returns a match with its next turn, and the command that shows it.
+    fn example(&self, MatchExample { example, next }: &MatchExample) -> Markup {
         let row = self.continuations.iter().find(|row| row.next == *next);
         html! {
             @if let Some(row) = row { b { @if let Some(letter) = row.letter { (letter) " " } (row.words()) } " · " }
-            (shorten_note(&example.note)) br;
+            (example.players) ", " (shorten_note(&example.note)) br;
             (self.links.game(example))
-            @if variation.is_empty() {
-                @if let Some(command) = self.links.show(example, "") { (command) }
-            } @else { ", variation " (variation) }
+            @if let Some(command) = self.links.show(example, "") { (command) }
         }
     }
 }

@@ -8,7 +8,7 @@ const MAX_COLUMNS: usize = 12;
 
 /// The value by which a cell is sorted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum SortKey {
+enum SortKey {
     /// A missing value, which sorts before all others.
     Missing,
     /// A number.
@@ -18,7 +18,7 @@ pub(super) enum SortKey {
 }
 
 /// A cell of a table.
-pub(super) struct SortableCell {
+pub(in crate::html) struct SortableCell {
     key: SortKey,
     class: &'static str,
     content: Markup,
@@ -26,27 +26,46 @@ pub(super) struct SortableCell {
 
 impl SortableCell {
     /// Creates a cell that is sorted by the text `key` and displays `content`.
-    pub(super) fn text(key: impl Into<String>, content: Markup) -> SortableCell {
+    pub(in crate::html) fn text(key: impl Into<String>, content: Markup) -> SortableCell {
         SortableCell { key: SortKey::Text(key.into()), class: "", content }
     }
 
     /// Creates a cell that is sorted by a number, or by its absence.
-    pub(super) fn number(key: Option<i64>, content: Markup) -> SortableCell {
+    pub(in crate::html) fn number(key: Option<i64>, content: Markup) -> SortableCell {
         SortableCell { key: key.map_or(SortKey::Missing, SortKey::Number), class: "num", content }
     }
 
     /// Sets the CSS class of the cell.
-    pub(super) fn with_class(self, class: &'static str) -> SortableCell {
+    pub(in crate::html) fn with_class(self, class: &'static str) -> SortableCell {
         SortableCell { class, ..self }
     }
 }
 
+/// A row of a table.
+pub(in crate::html) struct SortableRow {
+    cells: Vec<SortableCell>,
+    detail: Option<Markup>,
+}
+
+impl SortableRow {
+    /// Creates a row with content below its cells, which does not affect the order.
+    pub(in crate::html) fn with_detail(cells: Vec<SortableCell>, detail: Markup) -> SortableRow {
+        SortableRow { cells, detail: Some(detail) }
+    }
+}
+
+impl From<Vec<SortableCell>> for SortableRow {
+    fn from(cells: Vec<SortableCell>) -> SortableRow {
+        SortableRow { cells, detail: None }
+    }
+}
+
 /// Returns a table with these columns. `name` must be unique on the page.
-pub(super) fn sortable(name: &str, columns: &[&str], rows: &[Vec<SortableCell>]) -> Markup {
+pub(in crate::html) fn sortable(name: &str, columns: &[&str], rows: &[SortableRow]) -> Markup {
     debug_assert!(columns.len() <= MAX_COLUMNS);
     let ranks: Vec<Vec<usize>> = (0..columns.len()).map(|column| ranks(rows, column)).collect();
     let is_number =
-        |column: usize| rows.first().and_then(|row| row.get(column)).is_some_and(|cell| !cell.class.is_empty());
+        |column: usize| rows.first().and_then(|row| row.cells.get(column)).is_some_and(|cell| !cell.class.is_empty());
     html! {
         div.wide {
             table.list.sortable role="table" style=(format!("--columns:{}", columns.len())) {
@@ -60,7 +79,10 @@ pub(super) fn sortable(name: &str, columns: &[&str], rows: &[Vec<SortableCell>])
                 tbody role="rowgroup" {
                     @for (row_index, row) in rows.iter().enumerate() {
                         tr role="row" style=(rank_properties(&ranks, row_index)) {
-                            @for cell in row { td role="cell" class=[(!cell.class.is_empty()).then_some(cell.class)] { (cell.content) } }
+                            @for (cell, column) in row.cells.iter().zip(columns) {
+                                td role="cell" class=[(!cell.class.is_empty()).then_some(cell.class)] data-label=(column) { (cell.content) }
+                            }
+                            @if let Some(detail) = &row.detail { td.detail role="cell" { (detail) } }
                         }
                     }
                 }
@@ -82,8 +104,8 @@ fn buttons(table: &str, column: &str, index: usize) -> Markup {
 
 /// Returns the rank of each row by a column, from 0. Equal rows have the same rank and keep their
 /// order.
-fn ranks(rows: &[Vec<SortableCell>], column: usize) -> Vec<usize> {
-    let key = |row: &Vec<SortableCell>| row.get(column).map_or(SortKey::Missing, |cell| cell.key.clone());
+fn ranks(rows: &[SortableRow], column: usize) -> Vec<usize> {
+    let key = |row: &SortableRow| row.cells.get(column).map_or(SortKey::Missing, |cell| cell.key.clone());
     let mut keys: Vec<SortKey> = rows.iter().map(key).collect();
     keys.sort_unstable();
     keys.dedup();
@@ -101,15 +123,15 @@ mod tests {
 
     #[test]
     fn ranks_are_dense_and_missing_values_come_first() {
-        let cell = |key: Option<i64>| vec![SortableCell::number(key, html! {})];
-        let rows: Vec<Vec<SortableCell>> = [Some(7), None, Some(-3), Some(7)].into_iter().map(cell).collect();
+        let cell = |key: Option<i64>| vec![SortableCell::number(key, html! {})].into();
+        let rows: Vec<SortableRow> = [Some(7), None, Some(-3), Some(7)].into_iter().map(cell).collect();
         assert_eq!(ranks(&rows, 0), [2, 0, 1, 2]);
         assert_eq!(rank_properties(&[vec![2, 0], vec![1, 5]], 1), "--c0:0;--c1:5;");
     }
 
     #[test]
     fn style_sheet_orders_every_possible_column() {
-        let style = include_str!("style.css");
+        let style = include_str!("../style.css");
         for column in 0..MAX_COLUMNS {
             assert!(
                 style.contains(&format!(".up{column}:checked) tbody tr {{ order: var(--c{column}); }}")),

@@ -1,0 +1,27 @@
+//! The number of fixes that games offer, for a run that makes none.
+
+use serde::{Deserialize, Serialize};
+
+/// The fixes inside games.
+///
+/// The removal of text between games is not counted, and the verification of whole sources may
+/// reject a few of these fixes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FixesInGames {
+    /// The number of safe fixes.
+    pub safe: u64,
+    /// The number of further fixes with `--unsafe`.
+    pub unsafe_fixes: u64,
+    /// The number of games with a fix.
+    pub games: u64,
+}
+
+impl FixesInGames {
+    /// Adds the counts of another part.
+    pub fn add(&mut self, other: &FixesInGames) {
+        self.safe += other.safe;
+        self.unsafe_fixes += other.unsafe_fixes;
+        self.games += other.games;
+    }
+}

@@ -1,0 +1,33 @@
+//! Charts: bars made of HTML boxes, and histograms as small pictures.
+
+mod chart_item;
+mod histogram;
+
+use maud::{Markup, html};
+
+pub(super) use chart_item::{ChartItem, largest_items};
+pub(super) use histogram::histogram;
+
+use super::page_data::{number, percent};
+
+/// Returns content with a heading. On a narrow screen it is folded, so that the page stays short.
+pub(super) fn minor(title: &str, content: &Markup) -> Markup {
+    html! { details.minor { summary { h3 { (title) } } (content) } }
+}
+
+/// Returns a chart with one row per item: label, bar, number, and share of `whole`.
+pub(super) fn bars(items: &[ChartItem], whole: u64) -> Markup {
+    let max_value = items.iter().map(|item| item.value).max().unwrap_or(0).max(1);
+    html! {
+        div.bars role="list" {
+            @for item in items {
+                div.item role="listitem" {
+                    span { (item.label) }
+                    span.bar { i style=(format!("width:{:.2}%", item.value as f64 / max_value as f64 * 100.0)) {} }
+                    span.num { (number(&item.figure, item.value)) }
+                    span.num.dim { (percent(item.value, whole)) }
+                }
+            }
+        }
+    }
+}
