@@ -5,7 +5,7 @@ use jigo_record::sgf::tokens::lexer::Lexer;
 use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::Tally;
-use jigo_rules::board::{Color, Point, Position};
+use jigo_rules::board::{Color, Point, Position, PositionHash};
 
 /// The kind of a [`TurnEffects`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +75,9 @@ pub(super) struct Tracer<'a> {
     tally_before: Tally,
     /// The stones before the next step, row by row.
     board: Vec<Option<Color>>,
+    /// The hash of these stones. A position would compute its hash from all its stones, which takes
+    /// longer than the rest of a turn.
+    hash: PositionHash,
     turns: &'a mut Vec<TurnEffects>,
 }
 
@@ -88,6 +91,7 @@ impl<'a> Tracer<'a> {
             clocks: (usize::MAX, Default::default()),
             tally_before: Tally::default(),
             board: vec![None; record.header.size.points()],
+            hash: PositionHash::default(),
             turns,
         }
     }
@@ -98,6 +102,7 @@ impl<'a> Tracer<'a> {
             StepKind::Turn(color, coordinates) => self.turn(color, coordinates, step.offset as usize, tally, position),
             StepKind::Setup(setup) => self.setup(setup, tally, position),
         }
+        debug_assert_eq!(self.hash, position.hash(), "the traced board differs from the position");
         self.tally_before.clone_from(tally);
     }
 
@@ -126,7 +131,7 @@ impl<'a> Tracer<'a> {
             captures,
             suicide,
             removed,
-            hash: position.hash().0 as u64,
+            hash: self.hash.0 as u64,
             is_legal: tally.illegal == self.tally_before.illegal,
             clock: self.clocks.1[color.index()],
         });
@@ -134,8 +139,7 @@ impl<'a> Tracer<'a> {
 
     /// Records the stones that a setup changes.
     fn setup(&mut self, setup: u32, tally: &Tally, position: &Position) {
-        // The hash may require a pass over the whole board, so it is computed once for all stones.
-        let hash = position.hash().0 as u64;
+        let first = self.turns.len();
         for &(point, stone) in &self.record.setup(setup).stones {
             if !position.size().contains(point) || self.stone_at(point) == stone {
                 continue;
@@ -149,11 +153,13 @@ impl<'a> Tracer<'a> {
                 captures: 0,
                 suicide: 0,
                 removed: Vec::new(),
-                hash,
+                hash: 0,
                 is_legal: true,
                 clock: Clock::default(),
             });
         }
+        // All stones of a node have the hash after its last stone.
+        self.turns[first..].iter_mut().for_each(|turn| turn.hash = self.hash.0 as u64);
     }
 
     /// Puts a stone on the traced board and removes the stones that `position` no longer has. Only
@@ -186,6 +192,7 @@ impl<'a> Tracer<'a> {
 
     fn set(&mut self, point: Point, stone: Option<Color>) {
         let index = self.index_of(point);
-        self.board[index] = stone;
+        let replaced = std::mem::replace(&mut self.board[index], stone);
+        replaced.into_iter().chain(stone).for_each(|color| self.hash.toggle(color, point));
     }
 }
