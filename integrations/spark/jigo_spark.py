@@ -507,7 +507,7 @@ def write_parts(parts: pa.Table, folder: str) -> None:
 def ask(job: Job, binary: str) -> tuple[dict[str, pa.Schema], dict]:
     """Returns the schemas of the tables, and the summary of a run without games.
 
-    Words become strings and all cells may be empty.
+    All cells may be empty.
     """
     with tempfile.TemporaryDirectory() as folder:
         write_parts(PARTS.empty_table(), folder)
@@ -525,8 +525,13 @@ def ask(job: Job, binary: str) -> tuple[dict[str, pa.Schema], dict]:
 
 
 def plain(kind: pa.DataType) -> pa.DataType:
-    """Returns the value type of a dictionary, and any other type unchanged."""
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
+    """Returns the type of a column in Spark, which has neither dictionaries nor unsigned numbers.
+
+    A hash has the type with which Spark reads the unsigned numbers of Parquet files.
+    """
+    if pa.types.is_dictionary(kind):
+        return kind.value_type
+    return pa.decimal128(20, 0) if pa.types.is_uint64(kind) else kind
 
 
 Work: TypeAlias = "Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]"

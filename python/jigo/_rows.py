@@ -209,18 +209,22 @@ def turns(
     *,
     rules: str | Iterable[str] | None = None,
     where: str | None = None,
+    columns: str | Iterable[str] | None = None,
     progress: bool | None = None,
     **options: Any,
 ) -> Rows:
     """Replay games and return one row per turn, as ``jigo check --table turns`` does.
 
-    Parameters are those of ``check``.
+    ``columns`` lists the columns; ``+name`` adds one to the default columns, such as ``+winner``.
+    Other parameters are those of ``check``.
 
     >>> import jigo
     >>> [(row["color"], row["point"]) for row in jigo.turns(b"(;B[pd];W[])").rows()]
     [('B', 'pd'), ('W', None)]
+    >>> list(jigo.turns(b"(;RE[B+R];B[pd];W[])", columns=["turn", "winner"]).rows())
+    [{'turn': 1, 'winner': 'B'}, {'turn': 2, 'winner': 'B'}]
     """
-    given = {"table": "turns", "rules": rules, "where": where, **options}
+    given = {"table": "turns", "rules": rules, "where": where, "columns": columns, **options}
     return Rows("check", given, paths, progress=progress)
 
 

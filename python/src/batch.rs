@@ -2,7 +2,7 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
-use arrow_array::types::{Date32Type, Float64Type, Int16Type, Int64Type};
+use arrow_array::types::{Date32Type, Float64Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::DataType;
 use pyo3::IntoPyObjectExt;
@@ -86,16 +86,19 @@ fn cells_of<'a, 'py: 'a>(py: Python<'py>, cells: &'a ArrayRef) -> PyResult<Cell<
     Ok(match cells.data_type() {
         DataType::Utf8 => Box::new(move |row| cells.as_string::<i32>().value(row).into_bound_py_any(py)),
         DataType::Dictionary(..) => {
-            let dictionary = cells.as_dictionary::<Int16Type>();
+            let dictionary = cells.as_any_dictionary();
+            // Without words all cells are empty, and no key is used.
+            let keys = if dictionary.values().is_empty() { Vec::new() } else { dictionary.normalized_keys() };
             let words: Vec<Bound<'py, PyString>> = dictionary
                 .values()
                 .as_string::<i32>()
                 .iter()
                 .map(|word| PyString::new(py, word.unwrap_or("")))
                 .collect();
-            Box::new(move |row| words[dictionary.keys().value(row) as usize].clone().into_bound_py_any(py))
+            Box::new(move |row| words[keys[row]].clone().into_bound_py_any(py))
         }
         DataType::Int64 => Box::new(move |row| cells.as_primitive::<Int64Type>().value(row).into_bound_py_any(py)),
+        DataType::UInt64 => Box::new(move |row| cells.as_primitive::<UInt64Type>().value(row).into_bound_py_any(py)),
         DataType::Float64 => Box::new(move |row| cells.as_primitive::<Float64Type>().value(row).into_bound_py_any(py)),
         DataType::Date32 => {
             let of_ordinal = py.import("datetime")?.getattr("date")?.getattr("fromordinal")?;

@@ -11,6 +11,7 @@ use crate::args::{BaselineArgs, CountArgs, EndingArgs, InputArgs, JudgingArgs, O
 use crate::progress::ProgressBar;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::Selection;
+use jigo_archive::row::ColumnChoice;
 use jigo_archive::source::files::discover;
 use jigo_archive::source::{RowColumns, SkippedFiles, SourceKind};
 use jigo_run::baseline::BaselineFiles;
@@ -57,6 +58,7 @@ pub fn run_options(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, 
         finds_duplicates: false,
         findings: if count.is_none() { FindingsUse::Listed } else { FindingsUse::ExitCode },
         format,
+        columns: ColumnChoice::default(),
         safe_text: run.safe_text,
         threads: run.jobs.map(usize::from),
         quiet: run.quiet,

@@ -11,7 +11,7 @@ use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Format, Rows};
 use jigo_archive::pipeline::baseline::FindingKey;
 use jigo_archive::pipeline::{VisitedGame, Visitor};
-use jigo_archive::row::{LocatedFinding, Row, Table};
+use jigo_archive::row::{ColumnChoice, LocatedFinding, Row, Table};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::{Aggregate, FindingRow, FindingRows, KeyRows, TurnRows};
 use jigo_archive::visit::{KeyVisitor, KeyedGame};
@@ -35,6 +35,7 @@ use crate::args::{BaselineArgs, FormatArg, InputArgs, OutputArgs, RunArgs, named
     "jigo check --rules nz --format text game.sgf" "one game under New Zealand rules, for reading"
     "jigo check --select K,P004 --format sarif --output findings.sarif games/" "repetitions and suicides for a code host"
     "jigo check --table turns --format jsonl --where 'size = 9' games/" "every turn of the games on 9x9"
+    "jigo check --table turns --columns +winner --where 'not has(R001)' --output turns.parquet games/" "turns with the winner, without games that the board contradicts"
 ))]
 pub struct CheckArgs {
     /// Choose the table
@@ -42,6 +43,13 @@ pub struct CheckArgs {
     /// Turns have the position after each turn, for training. Keys identify duplicates.
     #[arg(long, value_name = "TABLE", default_value = "findings", value_parser = named(CheckTable::NAMES))]
     pub table: CheckTable,
+    /// Choose the columns of --table turns, such as +winner
+    ///
+    /// The list contains names of columns, separated by commas. +NAME adds a column to the default
+    /// ones, and all means every column. The columns winner, stated_black_minus_white and
+    /// counted_black_minus_white are written only on request; the last one counts endings.
+    #[arg(long, value_name = "LIST", value_parser = |list: &str| Ok::<_, String>(ColumnChoice::parse(list)))]
+    pub columns: Option<ColumnChoice>,
     /// Only find the games in the inputs and read their headers
     ///
     /// This finds damage between games and errors in headers, and is much faster. It does not
@@ -84,6 +92,7 @@ fn check_options(args: &CheckArgs, format: Format) -> Result<RunOptions> {
     let BaselineArgs { baseline, write_baseline, .. } = &args.baseline;
     let of_check = CheckOptions {
         table: args.table,
+        columns: args.columns.clone().unwrap_or_default(),
         quick: args.quick,
         results: args.results,
         duplicates: args.duplicates,

@@ -74,8 +74,13 @@ const CONTRADICTED: &str =
     "(;SZ[7]RU[NZ]KM[7]RE[B+14]AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac];B[];W[])";
 
 /// Other flags of `check` alone.
-const OF_CHECK: [Try; 4] =
-    [(ILLEGAL, "--table turns"), (CONTRADICTED, "--results"), (ILLEGAL, "--quick"), (TWICE, "--duplicates")];
+const OF_CHECK: [Try; 5] = [
+    (ILLEGAL, "--table turns"),
+    (ILLEGAL, "--table turns --columns turn"),
+    (CONTRADICTED, "--results"),
+    (ILLEGAL, "--quick"),
+    (TWICE, "--duplicates"),
+];
 
 /// The same game twice.
 const TWICE: &str = "(;SZ[9]KM[0]RE[?];B[aa])(;SZ[9]KM[0]RE[?];B[aa])";

@@ -139,8 +139,9 @@ fn documented_formats_and_columns_match_the_program() {
         columns += "\n";
         for column in table.columns {
             let empty = if column.nullable { ", or empty" } else { "" };
+            let request = if column.on_request { "; only on request" } else { "" };
             let kind = column.kind.name();
-            columns += &item(&format!("`{}` ({kind}{empty}): {}.", column.name, column.description()));
+            columns += &item(&format!("`{}` ({kind}{empty}{request}): {}.", column.name, column.description()));
         }
     }
     columns += "\n";

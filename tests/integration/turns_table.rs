@@ -90,6 +90,98 @@ fn turns_rebuild_every_final_board_of_the_fixtures() {
     assert_eq!(turns, boards_from_endings(&out("score -q --dead none --table endings --format jsonl")));
 }
 
+/// Returns the counted margin of each game from the results table: the recorded margin minus the
+/// difference.
+fn counted_margins(folder: &Folder, games: &str) -> BTreeMap<(String, String), f64> {
+    let run = folder.run(&format!("score -q --exit-zero --table results {games}"));
+    let [files, numbers, counted] = ["file", "game", "counted"].map(|name| run.column(name));
+    let margin = |text: &str| match text.split_at_checked(2) {
+        Some(("B+", points)) => points.parse().unwrap(),
+        Some(("W+", points)) => -points.parse::<f64>().unwrap(),
+        _ => text.parse().unwrap(),
+    };
+    let games = files.into_iter().zip(numbers).zip(counted);
+    games.filter(|(_, text)| !text.is_empty()).map(|(game, text)| (game, margin(&text))).collect()
+}
+
+#[test]
+fn counted_margins_are_those_of_the_results() {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
+    let folder = Folder::new();
+    let expected = counted_margins(&folder, fixtures);
+    assert!(expected.len() > 5, "{}", expected.len());
+    let columns = "file,game,winner,stated_black_minus_white,counted_black_minus_white";
+    let run = folder.run(&format!("check -q --table turns --columns {columns} {fixtures}"));
+    assert_eq!(run.out.lines().next(), Some(columns));
+    let [files, games, winners, stated, counted] =
+        columns.split(',').map(|name| run.column(name)).collect::<Vec<_>>().try_into().unwrap();
+    let mut seen = BTreeMap::new();
+    for (row, game) in files.into_iter().zip(games).enumerate() {
+        if !counted[row].is_empty() {
+            let margin: f64 = counted[row].parse().unwrap();
+            assert_eq!(*seen.entry(game).or_insert(margin), margin, "all turns of a game have the same margin");
+        }
+        let sign = |margin: &str| margin.parse::<f64>().map_or("", |margin| if margin > 0.0 { "B" } else { "W" });
+        if !["", "0"].contains(&stated[row].as_str()) {
+            assert_eq!(winners[row], sign(&stated[row]));
+        }
+    }
+    for (game, margin) in &expected {
+        // A game without turns has no row.
+        assert!(seen.get(game).is_none_or(|counted| counted == margin), "{game:?}: {margin}");
+    }
+    assert!(expected.keys().filter(|game| seen.contains_key(game)).count() > 5, "{}", seen.len());
+}
+
+#[test]
+fn a_game_without_recorded_result_has_a_counted_margin() {
+    let folder = Folder::new();
+    let board = "AB[ca][cb][cc][cd][ce][cf][cg]AW[da][db][dc][dd][de][df][dg]";
+    folder.file("game.sgf", &format!("(;SZ[7]RU[NZ]KM[0.5]{board};B[];W[])"));
+    let columns = "winner,stated_black_minus_white,counted_black_minus_white";
+    let run = folder.run(&format!("check -q --table turns --columns {columns} game.sgf"));
+    assert_eq!(run.out.lines().last(), Some(",,-7.5"));
+    // Other runs do not count.
+    let usual = folder.run("check -q --table turns --columns +winner game.sgf");
+    assert!(usual.out.lines().next().unwrap().ends_with(",width,height,winner"), "{}", usual.out);
+}
+
+#[test]
+fn turns_are_filtered_by_contradicted_results() {
+    let folder = Folder::new();
+    let board = "AB[ca][cb][cc][cd][ce][cf][cg]AW[da][db][dc][dd][de][df][dg]";
+    for (name, result) in [("right.sgf", "W+7.5"), ("wrong.sgf", "B+7.5")] {
+        folder.file(name, &format!("(;SZ[7]RU[NZ]KM[0.5]RE[{result}]{board};B[];W[])"));
+    }
+    let files = |filter: &str| {
+        let line = ["check", "-q", "--table", "turns", "--columns", "file", "--where", filter, "."];
+        let run = run_command(&mut folder.command(line));
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.column("file").into_iter().collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(files("has(R001)"), ["./wrong.sgf"]);
+    assert_eq!(files("not has(R)"), ["./right.sgf"]);
+    assert_eq!(files("verdict = same and size = 7"), ["./right.sgf"]);
+    assert_eq!(files("agrees = true or severity = error"), ["./right.sgf", "./wrong.sgf"]);
+}
+
+#[test]
+fn chosen_columns_are_checked() {
+    let folder = Folder::with_games();
+    for (line, message) in [
+        ("--table turns --columns colour .", "--columns: there is no column 'colour' in turns; there are file, game,"),
+        ("--table turns --columns file --input-format jsonl .", "no column 'file' in turns; there are id, game,"),
+        ("--columns file .", "--columns is for --table turns"),
+        ("--table turns --columns file --format text .", "choose one with --format"),
+    ] {
+        let run = folder.run(&format!("check {line}"));
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}");
+        assert!(run.err.contains(message), "{line}: {}", run.err);
+    }
+    let objects = folder.run("check -q --table turns --columns point,turn --format jsonl clean.sgf").out;
+    assert!(objects.starts_with("{\"turn\":1,\"point\":\""), "{objects}");
+}
+
 /// Uses SQL, as a DuckDB user does.
 #[test]
 fn duckdb_rebuilds_final_boards_of_the_corpus() {

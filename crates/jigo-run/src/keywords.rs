@@ -88,7 +88,10 @@ fn complete(product: Product, options: Options) -> Result<(RunOptions, StreamTab
     }
     let with_counting = |run| RunOptions { counting: Some(counting), findings: FindingsUse::ExitCode, ..run };
     Ok(match product {
-        Product::Check => (check.apply(run)?, check.table.into()),
+        Product::Check => {
+            let table = check.table.into();
+            (check.apply(run)?, table)
+        }
         Product::Score => (score.apply(with_counting(run))?, score.into()),
         Product::Games => (with_counting(run), StreamTable::Games),
         Product::Duplicates => (RunOptions { finds_duplicates: true, ..run }, StreamTable::Duplicates(keep)),

@@ -1,29 +1,31 @@
 //! Rows as columns: Arrow record batches, written as an Arrow IPC stream or as Parquet.
 //!
-//! Integers are Int64. Other numbers are Float64, which represents points, half points and quarters
-//! exactly. Days are Date32, booleans Boolean, texts Utf8. Enumerations are dictionaries of their
-//! words, equal in every batch. The metadata of the schema contains the version of the columns, and
+//! Integers are Int64, hashes UInt64. Other numbers are Float64, which represents points, half
+//! points and quarters exactly. Days are Date32, booleans Boolean, texts Utf8. Enumerations and
+//! points are dictionaries of all words, equal in every batch. Texts that many rows repeat are
+//! dictionaries of the batch. The metadata of the schema contains the version of the columns, and
 //! the pandas types of columns that pandas would otherwise convert badly.
+
+mod column_builder;
 
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use arrow_array::builder::{
-    BinaryBuilder, BooleanBuilder, Date32Builder, Float64Builder, Int16Builder, Int64Builder, StringBuilder,
-};
-use arrow_array::{ArrayRef, DictionaryArray, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::writer::StreamWriter;
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_schema::{ArrowError, Field, Schema};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
+use parquet::schema::types::ColumnPath;
 use serde_json::json;
 
 use super::named_format::{NamedFormat, Shape};
 use crate::row::{Cells, Column, ColumnType, Row, Table, Value};
 use crate::summary::SCHEMA_VERSION;
+use column_builder::{ColumnBuilder, data_type};
 
 /// An Arrow IPC stream.
 pub const ARROW: NamedFormat = NamedFormat {
@@ -67,12 +69,14 @@ fn metadata(table: &Table) -> [(String, String); 4] {
 /// Returns the pandas types of columns, in the format of pyarrow.
 ///
 /// Without them, pandas reads booleans with empty cells as objects, integers with empty cells as
-/// floats, and days as objects. Then neither `games[games.agrees]` nor `games.date.dt` works.
+/// floats, which changes hashes, and days as objects. Then neither `games[games.agrees]` nor
+/// `games.date.dt` works.
 fn pandas_metadata(table: &Table) -> serde_json::Value {
     let column = |column: &Column| {
         let (pandas, numpy) = match (column.kind, column.nullable) {
             (ColumnType::Flag, true) => ("bool", "boolean"),
             (ColumnType::Integer, true) => ("int64", "Int64"),
+            (ColumnType::Hash, true) => ("uint64", "UInt64"),
             (ColumnType::Date, _) => ("date", "date32[day][pyarrow]"),
             _ => return None,
         };
@@ -84,43 +88,19 @@ fn pandas_metadata(table: &Table) -> serde_json::Value {
     json!({ "index_columns": [], "column_indexes": [], "columns": columns, "creator": creator, "pandas_version": "1.0.0" })
 }
 
-fn data_type(kind: ColumnType) -> DataType {
-    match kind {
-        ColumnType::Text => DataType::Utf8,
-        ColumnType::Word(_) => DataType::Dictionary(Box::new(DataType::Int16), Box::new(DataType::Utf8)),
-        ColumnType::Integer => DataType::Int64,
-        ColumnType::Decimal(_) => DataType::Float64,
-        ColumnType::Date => DataType::Date32,
-        ColumnType::Flag => DataType::Boolean,
-        ColumnType::Bytes => DataType::Binary,
-    }
-}
-
 /// The rows of a batch.
 pub struct ColumnarRows {
     table: &'static Table,
-    columns: Vec<ColumnCells>,
+    columns: Vec<ColumnBuilder>,
     /// The index of the next cell's column.
     next: usize,
     rows: usize,
 }
 
-/// The cells of a column.
-enum ColumnCells {
-    /// The texts, and a buffer for the cell that is being formatted.
-    Text(StringBuilder, String),
-    Word(Int16Builder, &'static [&'static str]),
-    Integer(Int64Builder),
-    Decimal(Float64Builder, u8),
-    Date(Date32Builder),
-    Flag(BooleanBuilder),
-    Bytes(BinaryBuilder),
-}
-
 impl ColumnarRows {
     /// Returns an empty batch.
     pub fn new(table: &'static Table) -> ColumnarRows {
-        let columns = table.columns.iter().map(|column| ColumnCells::new(column.kind)).collect();
+        let columns = table.columns.iter().map(|column| ColumnBuilder::new(column.kind)).collect();
         ColumnarRows { table, columns, next: 0, rows: 0 }
     }
 
@@ -143,7 +123,7 @@ impl ColumnarRows {
     /// Fails if a cell is empty in a column without empty cells.
     pub fn into_batch(self, schema: &Arc<Schema>) -> Result<RecordBatch, ArrowError> {
         let columns: Result<Vec<ArrayRef>, ArrowError> =
-            self.columns.into_iter().map(ColumnCells::into_array).collect();
+            self.columns.into_iter().map(ColumnBuilder::into_array).collect();
         RecordBatch::try_new(Arc::clone(schema), columns?)
     }
 }
@@ -153,68 +133,6 @@ impl Cells for ColumnarRows {
         let nullable = self.table.columns[self.next].nullable;
         self.columns[self.next].push(value, nullable);
         self.next += 1;
-    }
-}
-
-impl ColumnCells {
-    fn new(kind: ColumnType) -> ColumnCells {
-        match kind {
-            ColumnType::Text => ColumnCells::Text(StringBuilder::new(), String::new()),
-            ColumnType::Word(words) => ColumnCells::Word(Int16Builder::new(), words),
-            ColumnType::Integer => ColumnCells::Integer(Int64Builder::new()),
-            ColumnType::Decimal(scale) => ColumnCells::Decimal(Float64Builder::new(), scale),
-            ColumnType::Date => ColumnCells::Date(Date32Builder::new()),
-            ColumnType::Flag => ColumnCells::Flag(BooleanBuilder::new()),
-            ColumnType::Bytes => ColumnCells::Bytes(BinaryBuilder::new()),
-        }
-    }
-
-    /// Appends a cell. A cell of another type than its column becomes null; the tests of the tables
-    /// would detect this.
-    fn push(&mut self, value: Value<'_>, nullable: bool) {
-        match (self, value) {
-            (ColumnCells::Text(texts, _), Value::Empty) if nullable => texts.append_null(),
-            (ColumnCells::Text(texts, _), Value::Text(text)) => texts.append_value(text),
-            (ColumnCells::Text(texts, cell), value) => {
-                cell.clear();
-                value.append_to(cell);
-                texts.append_value(cell);
-            }
-            (ColumnCells::Word(indices, words), Value::Text(text)) => {
-                let index = words.iter().position(|word| *word == text);
-                debug_assert!(index.is_some(), "{text} is none of {words:?}");
-                indices.append_option(index.map(|index| index as i16));
-            }
-            (ColumnCells::Word(indices, _), _) => indices.append_null(),
-            (ColumnCells::Integer(numbers), Value::Integer(number)) => numbers.append_value(number),
-            (ColumnCells::Integer(numbers), _) => numbers.append_null(),
-            (ColumnCells::Decimal(numbers, digits), value) => {
-                // The quotient of integers is the nearest float, as if the digits were parsed.
-                let quotient = |unscaled: i64| unscaled as f64 / 10_f64.powi(i32::from(*digits));
-                numbers.append_option(value.unscaled().map(quotient));
-            }
-            (ColumnCells::Date(days), Value::Date(date)) => days.append_value(date.first_day()),
-            (ColumnCells::Date(days), _) => days.append_null(),
-            (ColumnCells::Flag(flags), Value::Flag(flag)) => flags.append_value(flag),
-            (ColumnCells::Flag(flags), _) => flags.append_null(),
-            (ColumnCells::Bytes(cells), Value::Bytes(bytes)) => cells.append_value(bytes),
-            (ColumnCells::Bytes(cells), _) => cells.append_null(),
-        }
-    }
-
-    fn into_array(self) -> Result<ArrayRef, ArrowError> {
-        Ok(match self {
-            ColumnCells::Text(mut texts, _) => Arc::new(texts.finish()),
-            ColumnCells::Word(mut indices, words) => {
-                let words: ArrayRef = Arc::new(StringArray::from(words.to_vec()));
-                Arc::new(DictionaryArray::try_new(indices.finish(), words)?)
-            }
-            ColumnCells::Integer(mut numbers) => Arc::new(numbers.finish()),
-            ColumnCells::Decimal(mut numbers, _) => Arc::new(numbers.finish()),
-            ColumnCells::Date(mut days) => Arc::new(days.finish()),
-            ColumnCells::Flag(mut flags) => Arc::new(flags.finish()),
-            ColumnCells::Bytes(mut cells) => Arc::new(cells.finish()),
-        })
     }
 }
 
@@ -253,7 +171,9 @@ impl<W: Write + Send> ColumnarWriter<W> {
             .set_key_value_metadata(Some(key_values))
             .set_compression(Compression::SNAPPY)
             .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
-            .build();
+            .set_statistics_enabled(EnabledStatistics::Chunk);
+        let is_hash = |column: &&Column| column.kind == ColumnType::Hash;
+        let properties = table.columns.iter().filter(is_hash).fold(properties, without_compression).build();
         let writer = ArrowWriter::try_new(out, Arc::clone(&schema), Some(properties)).map_err(parquet_io_error)?;
         Ok(ColumnarWriter { schema, writer: BatchWriter::Parquet(Box::new(writer)) })
     }
@@ -284,6 +204,16 @@ impl<W: Write + Send> ColumnarWriter<W> {
             BatchWriter::Parquet(writer) => writer.into_inner().map_err(parquet_io_error),
         }
     }
+}
+
+/// Writes a column of hashes as they are. Neither a dictionary nor compression makes random numbers
+/// smaller, and no search asks for a range of them.
+fn without_compression(properties: WriterPropertiesBuilder, column: &Column) -> WriterPropertiesBuilder {
+    let path = || ColumnPath::from(column.name);
+    properties
+        .set_column_dictionary_enabled(path(), false)
+        .set_column_compression(path(), Compression::UNCOMPRESSED)
+        .set_column_statistics_enabled(path(), EnabledStatistics::None)
 }
 
 /// Extracts the I/O error from an Arrow error, so that the caller recognizes a closed pipe.

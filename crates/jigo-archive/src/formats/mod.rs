@@ -13,7 +13,7 @@ pub mod writer;
 use std::error::Error;
 use std::fmt;
 
-use crate::row::{Row, Table};
+use crate::row::{Row, SelectedCells, Table};
 #[cfg(feature = "columnar")]
 use columnar::ColumnarRows;
 use csv::CsvRows;
@@ -133,6 +133,8 @@ impl Error for UnsupportedTable {}
 pub struct Rows {
     count: u64,
     buffer: RowBuffer,
+    /// The written columns, as in [`Table::is_written`].
+    is_written: Option<&'static [bool]>,
 }
 
 /// The rows in their format.
@@ -145,6 +147,20 @@ enum RowBuffer {
     Github(Vec<u8>),
     #[cfg(feature = "columnar")]
     Columns(Box<ColumnarRows>),
+}
+
+impl RowBuffer {
+    fn push(&mut self, row: &impl Row) {
+        match self {
+            RowBuffer::Csv(rows) => rows.push(row),
+            RowBuffer::Jsonl(rows) => rows.push(row),
+            RowBuffer::Text(out, color) => text::push(row, *color, out),
+            RowBuffer::Sarif(out) => row.finding().into_iter().for_each(|finding| sarif::push(finding, out)),
+            RowBuffer::Github(out) => row.finding().into_iter().for_each(|finding| github::push(finding, out)),
+            #[cfg(feature = "columnar")]
+            RowBuffer::Columns(rows) => rows.push(row),
+        }
+    }
 }
 
 impl Rows {
@@ -160,7 +176,7 @@ impl Rows {
             #[cfg(feature = "columnar")]
             Format::Arrow | Format::Parquet => RowBuffer::Columns(Box::new(ColumnarRows::new(table))),
         };
-        Rows { count: 0, buffer }
+        Rows { count: 0, buffer, is_written: table.is_written }
     }
 
     /// Returns the number of rows.
@@ -180,14 +196,9 @@ impl Rows {
     /// Appends a row.
     pub fn push(&mut self, row: &impl Row) {
         self.count += 1;
-        match &mut self.buffer {
-            RowBuffer::Csv(rows) => rows.push(row),
-            RowBuffer::Jsonl(rows) => rows.push(row),
-            RowBuffer::Text(out, color) => text::push(row, *color, out),
-            RowBuffer::Sarif(out) => row.finding().into_iter().for_each(|finding| sarif::push(finding, out)),
-            RowBuffer::Github(out) => row.finding().into_iter().for_each(|finding| github::push(finding, out)),
-            #[cfg(feature = "columnar")]
-            RowBuffer::Columns(rows) => rows.push(row),
+        match self.is_written {
+            None => self.buffer.push(row),
+            Some(is_written) => self.buffer.push(&SelectedCells { row, is_written }),
         }
     }
 

@@ -11,7 +11,8 @@ impl ColumnType {
     /// Returns the name of the type in the documentation.
     pub fn name(self) -> &'static str {
         match self {
-            ColumnType::Text => "string",
+            ColumnType::Text | ColumnType::RepeatedText | ColumnType::Point => "string",
+            ColumnType::Hash => "hash",
             ColumnType::Word(_) => "enumeration",
             ColumnType::Integer => "integer",
             ColumnType::Decimal(_) => "float",
@@ -19,6 +20,11 @@ impl ColumnType {
             ColumnType::Flag => "boolean",
             ColumnType::Bytes => "binary",
         }
+    }
+
+    /// Returns true if columnar formats write the texts as a dictionary.
+    fn is_dictionary(self) -> bool {
+        matches!(self, ColumnType::RepeatedText | ColumnType::Point | ColumnType::Word(_))
     }
 
     /// Returns the allowed words of an enumeration.
@@ -57,8 +63,10 @@ pub fn text(table: &Table) -> String {
     for column in table.columns {
         let kind = column.kind.name();
         let empty = if column.nullable { "or empty" } else { "" };
+        let request = if column.on_request { " (only on request)" } else { "" };
         // Writing to a String can't fail.
-        let _ = writeln!(text, "  {:<name_width$}  {kind:<11} {empty:<8}  {}", column.name, column.description());
+        let _ =
+            writeln!(text, "  {:<name_width$}  {kind:<11} {empty:<8}  {}{request}", column.name, column.description());
     }
     text
 }
@@ -82,6 +90,12 @@ fn column_json(column: &Column) -> Value {
         "nullable": column.nullable,
         "meaning": column.meaning,
     });
+    if column.on_request {
+        object["on_request"] = true.into();
+    }
+    if column.kind.is_dictionary() {
+        object["dictionary"] = true.into();
+    }
     if let ColumnType::Decimal(digits) = column.kind {
         object["digits"] = digits.into();
     }

@@ -13,8 +13,9 @@ pub(crate) const fn column(name: &'static str, kind: ColumnType, meaning: &'stat
 // Columns of more than one table.
 
 pub(crate) const ID: Column =
-    column("id", ColumnType::Text, "identifier of the row that the record came in").not_null();
-pub(crate) const FILE: Column = column("file", ColumnType::Text, "path of the file, as given or found").not_null();
+    column("id", ColumnType::RepeatedText, "identifier of the row that the record came in").not_null();
+pub(crate) const FILE: Column =
+    column("file", ColumnType::RepeatedText, "path of the file, as given or found").not_null();
 pub(crate) const GAME: Column = column("game", ColumnType::Integer, "number of the game in its file, from 1");
 pub(crate) const OFFSET: Column = column("offset", ColumnType::Integer, "byte of the game's ( in the file, from 0");
 pub(crate) const COLOR: ColumnType = ColumnType::Word(&["B", "W"]);
@@ -28,6 +29,8 @@ pub(crate) const CONFIDENCE: Column = column(
     PROBABILITY,
     "probability that the dead stones are right and, if the number depends on it, the territory reading; empty if certain",
 );
+/// The winner by points or by a record.
+pub(crate) const WINNER: ColumnType = ColumnType::Word(&["B", "W", "draw"]);
 /// The names of all statuses of an ending.
 pub const STATUSES: &[&str] = &["counted", "estimated", "unsettled", "not_counted", "not_replayed"];
 pub(crate) const STATUS: Column =
@@ -67,8 +70,10 @@ macro_rules! table {
     ($name:literal, $what:literal, $(key [$($key:literal),*],)? |$row:ident| $(let $part:pat = $value:expr;)* $($column:expr => $cell:expr),* $(,)?) => {
         const TABLE: &'static Table = &Table {
             columns: &[$($column),*],
+            is_written: None,
             by_id: Some(&Table {
                 columns: &[$($crate::row::shared_columns::by_id($column)),*],
+                is_written: None,
                 by_id: None,
                 name: $name,
                 description: $what,

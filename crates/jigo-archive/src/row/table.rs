@@ -23,6 +23,14 @@ pub(crate) const fn variant_names<T: Copy, const N: usize>(variants: &[(&'static
 pub enum ColumnType {
     /// Any text.
     Text,
+    /// Any text that many rows repeat, such as the name of their file. Columnar formats write it as
+    /// a dictionary.
+    RepeatedText,
+    /// A point of the board as its SGF pair. Columnar formats write it as a dictionary of all
+    /// points.
+    Point,
+    /// A 64-bit hash: 16 hexadecimal digits in text formats, an unsigned integer in columnar ones.
+    Hash,
     /// One of these words.
     Word(&'static [&'static str]),
     /// A 64-bit integer.
@@ -55,6 +63,8 @@ pub struct Column {
     pub kind: ColumnType,
     /// True if a cell may be empty because its value is unknown or does not apply.
     pub nullable: bool,
+    /// True if the table has the column only if the user asks for it.
+    pub on_request: bool,
     /// The meaning: units, sign, index base.
     pub meaning: &'static str,
 }
@@ -62,12 +72,17 @@ pub struct Column {
 impl Column {
     /// Returns a column that may have empty cells.
     pub const fn new(name: &'static str, kind: ColumnType, meaning: &'static str) -> Column {
-        Column { name, kind, nullable: true, meaning }
+        Column { name, kind, nullable: true, on_request: false, meaning }
     }
 
     /// Returns the same column without empty cells.
     pub const fn not_null(self) -> Column {
         Column { nullable: false, ..self }
+    }
+
+    /// Returns the same column for tables that have it only on request.
+    pub const fn on_request(self) -> Column {
+        Column { on_request: true, ..self }
     }
 }
 
@@ -82,6 +97,8 @@ pub struct Table {
     pub key: &'static [&'static str],
     /// The columns in order.
     pub columns: &'static [Column],
+    /// True for each column of the rows that is among these; `None` if all are.
+    pub is_written: Option<&'static [bool]>,
     /// The same table for rows of records, with the row's identifier in place of the file; `None`
     /// for such a table itself.
     pub by_id: Option<&'static Table>,

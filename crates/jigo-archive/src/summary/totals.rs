@@ -11,8 +11,8 @@ use jigo_core::analysis::Outcome;
 use jigo_record::finding::{Code, Finding, Severity};
 
 /// The version of the columns of all tables. It increases when a column is removed or changes its
-/// meaning, not when a column is added.
-pub const SCHEMA_VERSION: u32 = 2;
+/// meaning or type, not when a column is added.
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// Returns a number with its noun: `1 error`, `2 errors`.
 pub fn with_noun(number: u64, noun: &str) -> String {

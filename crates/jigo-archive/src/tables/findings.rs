@@ -131,7 +131,7 @@ impl Row for FindingRow<'_> {
         column("line", ColumnType::Integer, "line of the finding in the file, from 1") => row.located.line,
         column("turn", ColumnType::Integer, "number of the turn, from 1; 0 is the setup") => finding.place.turn,
         column("color", COLOR, "player of the turn, or colour of the stone") => finding.place.color,
-        column("point", ColumnType::Text, "point as an SGF pair, column first") => finding.place.point,
+        column("point", ColumnType::Point, "point as an SGF pair, column first") => finding.place.point,
         column("code", ColumnType::Word(&CODE_IDS), "code of the finding; see jigo explain CODE").not_null() => finding.code.id(),
         column("name", ColumnType::Word(&CODE_NAMES), "name of the finding").not_null() => finding.code.name(),
         column("severity", ColumnType::Word(&["error", "warning", "info"]), "severity of the finding").not_null() => severity(finding),

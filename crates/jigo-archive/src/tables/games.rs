@@ -100,7 +100,7 @@ impl Row for GameRow<'_> {
         STATUS => row.report.status(),
         column("explained_by", ColumnType::Text, "ruleset that counts the recorded margin, or the likeliest causes of another count, separated by semicolons")
             => row.explained_by.as_str(),
-        column("game_hash", ColumnType::Text, "hash that the eight symmetries of a game share; empty without turns and setup") => match row.report.hash { 0 => Value::Empty, hash => Value::Hash(hash) },
+        column("game_hash", ColumnType::Hash, "hash that the eight symmetries of a game share; empty without turns and setup") => match row.report.hash { 0 => Value::Empty, hash => Value::Hash(hash) },
         column("strict_territory_black_minus_white", POINTS, "margin by territory without eyes in seki and points to fill, as Japanese rules count; without komi")
             => margins.as_ref().map(|margins| margins.strict_territory),
         column("passes", POINTS, "part of the difference: White's passes minus Black's passes")

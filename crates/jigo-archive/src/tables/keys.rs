@@ -26,7 +26,7 @@ pub struct KeyRow<'a> {
 
 /// Returns the column of a key.
 const fn key(index: usize, meaning: &'static str) -> Column {
-    column(KEYS[index], ColumnType::Text, meaning)
+    column(KEYS[index], ColumnType::Hash, meaning)
 }
 
 impl Row for KeyRow<'_> {
@@ -37,7 +37,7 @@ impl Row for KeyRow<'_> {
         GAME.not_null() => row.text.game,
         OFFSET.not_null() => row.text.offset,
         column("turns", ColumnType::Integer, "number of turns on the main line").not_null() => row.turns,
-        column("text", ColumnType::Text, "hash of the game's bytes").not_null() => Value::Hash(row.text_hash),
+        column("text", ColumnType::Hash, "hash of the game's bytes").not_null() => Value::Hash(row.text_hash),
         key(0, "stones after turn 40") => key_cell(0),
         key(1, "stones after turn 60") => key_cell(1),
         key(2, "stones after turn 100") => key_cell(2),

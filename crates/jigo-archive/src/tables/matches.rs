@@ -47,7 +47,7 @@ impl Row for MatchRow<'_> {
         column("symmetry", ColumnType::Text, "transformation of the pattern into its match: none, rotate-90 (clockwise), rotate-180, rotate-270, mirror-left-right, mirror-top-bottom, mirror-diagonal, mirror-antidiagonal").not_null()
             => row.found.view.symmetry.name(),
         column("swapped", ColumnType::Flag, "whether the pattern matches with exchanged colours").not_null() => row.found.view.colors_swapped,
-        column("point", ColumnType::Text, "top left point of the match on the board of the game, as an SGF pair").not_null() => Value::Point(row.found.corner),
+        column("point", ColumnType::Point, "top left point of the match on the board of the game, as an SGF pair").not_null() => Value::Point(row.found.corner),
         column("next_color", COLOR, "player of the next turn, as the pattern shows it; empty if there is no readable turn") => row.found.next.map(|next| next.color),
         column("next", ColumnType::Text, "next turn in the pattern: an SGF pair whose aa is the top left point of the pattern as written, or pass or elsewhere; equivalent points of a symmetric pattern are equal")
             => next.as_str(),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::row::line::Line;
 use crate::row::shared_columns::{ID, column, table};
-use crate::row::{Cells, ColumnType, Row, Table, Value};
+use crate::row::{Cells, Column, ColumnType, Row, Table, Value};
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 
 /// A part of a file with its text.
@@ -19,11 +19,14 @@ pub struct PartRow<'a> {
     pub part: &'a FilePart,
 }
 
+/// The identifier. Each part has its own text, unlike the rows of other tables.
+const PART_ID: Column = Column { kind: ColumnType::Text, ..ID };
+
 impl Row for PartRow<'_> {
     table! {
         "parts", "one row for each part of a file, written by jigo split, and for each game by jigo extract; read with --input-format arrow", key ["id", "offset"], |row|
         let FilePart { game, offset, line, state, is_last, fault } = row.part;
-        ID => row.file,
+        PART_ID => row.file,
         column("game", ColumnType::Integer, "number of the part's first game in its file, from 1").not_null() => *game,
         column("games", ColumnType::Integer, "games in the part").not_null() => row.games,
         column("offset", ColumnType::Integer, "byte of the file where the part begins, from 0").not_null() => *offset,

@@ -7,7 +7,7 @@ use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
 use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
-use crate::row::shared_columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
+use crate::row::shared_columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, WINNER, column, table};
 use crate::row::{Cells, ColumnType, POINTS, Row, Table, Value, ZI};
 use jigo_core::analysis::{GameReport, Unscored};
 use jigo_core::audit::{Cause, agrees};
@@ -102,7 +102,7 @@ impl Row for ScoreRow<'_> {
         column("black", POINTS, "Black's points: area, or territory minus Black's lost stones") => score.map(|score| score.black),
         column("white", POINTS, "White's points, with komi and bonus") => score.map(|score| score.white),
         column("black_minus_white", POINTS, "final margin, with komi and bonus") => score.map(Score::black_minus_white),
-        column("winner", ColumnType::Word(&["B", "W", "draw"]), "player with more points")
+        column("winner", WINNER, "player with more points")
             => score.map_or("", |score| score.winner.map_or("draw", Color::letter)),
         DEAD_SOURCE => row.ending.map_or("", |ending| ending.source.name()),
         CONFIDENCE => row.confidence.map_or(Value::Empty, Value::Probability),

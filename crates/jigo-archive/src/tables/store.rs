@@ -26,6 +26,9 @@ pub struct StoreRow<'a> {
     pub sketch: &'a [u8],
 }
 
+/// The file, with the type that stores of earlier versions have.
+const STORED_FILE: Column = Column { kind: ColumnType::Text, ..FILE };
+
 /// Returns the column of a key.
 const fn key(index: usize) -> Column {
     column(KEYS[index], ColumnType::Integer, "as in keys, as a signed 64-bit number")
@@ -41,7 +44,7 @@ impl Row for StoreRow<'_> {
         "store", "one row for each game, written and read by jigo duplicates --store", |row|
         let (file, game, offset) = row.location;
         let key_cell = |index: usize| row.keys.0[index].map_or(Value::Empty, bits);
-        FILE => file,
+        STORED_FILE => file,
         GAME.not_null() => game,
         OFFSET.not_null() => offset,
         column("text", ColumnType::Integer, "hash of the game's bytes").not_null() => bits(row.text_hash),

@@ -4,7 +4,7 @@ use jigo_core::analysis::Settings;
 
 use crate::formats::{Format, Rows};
 use crate::pipeline::{SourceFinding, VisitedGame, Visitor};
-use crate::row::Table;
+use crate::row::{ColumnChoice, Table};
 use crate::source::InputFormat;
 
 /// A table that is filled game by game.
@@ -30,10 +30,10 @@ pub struct TableVisitor<R: GameTable> {
 }
 
 impl<R: GameTable> TableVisitor<R> {
-    /// Returns a visitor for an input format. If the input consists of rows, their identifiers take
-    /// the place of files in the table.
-    pub fn new(rows: R, format: Format, input: InputFormat) -> TableVisitor<R> {
-        TableVisitor { rows, format, table: R::TABLE.for_input(input) }
+    /// Returns a visitor for an input format, with the columns of the choice. If the input consists
+    /// of rows, their identifiers take the place of files in the table.
+    pub fn new(rows: R, format: Format, input: InputFormat, columns: &ColumnChoice) -> TableVisitor<R> {
+        TableVisitor { rows, format, table: R::TABLE.for_input(input).with_columns(columns) }
     }
 
     /// Returns the table of the rows.

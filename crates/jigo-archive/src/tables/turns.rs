@@ -6,14 +6,50 @@ use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
 use crate::row::line::{LOCATION, Line, SECONDARY};
-use crate::row::shared_columns::{COLOR, FILE, GAME, column, table};
-use crate::row::{Cells, ColumnType, Row, SECONDS, Table, Value, variant_names};
-use jigo_core::analysis::{Settings, TurnEffects, TurnKind};
+use crate::row::shared_columns::{COLOR, FILE, GAME, WINNER, column, table};
+use crate::row::{Cells, Column, ColumnType, POINTS, Row, SECONDS, Table, Value, variant_names};
+use jigo_core::analysis::{GameReport, Settings, TurnEffects, TurnKind};
+use jigo_record::ResultKind;
 use jigo_record::splitter::GameText;
+use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Color};
+use jigo_score::Score;
 
 /// The names of all kinds.
 const TURN_KINDS: [&str; TurnKind::NAMES.len()] = variant_names(&TurnKind::NAMES);
+
+/// The counted margin. It requires a count of the ending.
+pub const COUNTED_MARGIN: Column = column(
+    "counted_black_minus_white",
+    POINTS,
+    "counted margin of the game, as in results; of a game without a recorded result, under its ruleset; empty if the game did not end by counting or its dead stones are unsettled",
+)
+.on_request();
+
+/// The result of a game, which its turns repeat.
+#[derive(Clone, Copy)]
+pub struct GameResult {
+    /// The letter of the recorded winner, `draw`, or an empty text if it is unknown.
+    winner: &'static str,
+    /// The recorded margin, Black minus White.
+    stated: Option<HalfPoints>,
+    /// The counted margin, Black minus White, if a count was requested.
+    counted: Option<HalfPoints>,
+}
+
+impl GameResult {
+    /// Returns the result of a game.
+    pub fn new(report: &GameReport) -> GameResult {
+        let recorded = &report.header.result;
+        let draw = if recorded.kind == ResultKind::Draw { "draw" } else { "" };
+        let score = || report.scores.iter().find_map(|(_, score)| score.as_ref().ok());
+        GameResult {
+            winner: recorded.winner.map_or(draw, Color::letter),
+            stated: recorded.black_minus_white,
+            counted: report.audit.as_ref().map_or_else(|| score().map(Score::black_minus_white), |audit| audit.counted),
+        }
+    }
+}
 
 /// One turn of a game, or one stone of its setup.
 pub struct TurnRow<'a> {
@@ -25,6 +61,8 @@ pub struct TurnRow<'a> {
     pub step: usize,
     /// The turn.
     pub turn: &'a TurnEffects,
+    /// The result of the game.
+    pub result: GameResult,
 }
 
 impl TurnRow<'_> {
@@ -47,11 +85,11 @@ impl Row for TurnRow<'_> {
         GAME.not_null() => row.text.game,
         column("turn", ColumnType::Integer, "number of the turn, from 1; for setup, the turn before it, or 0").not_null() => turn.number,
         column("color", COLOR, "player of the turn, or colour of the stone; empty if setup removes a stone") => turn.color,
-        column("point", ColumnType::Text, "point as an SGF pair, column first; empty for a pass and for an unreadable value") => turn.point,
+        column("point", ColumnType::Point, "point as an SGF pair, column first; empty for a pass and for an unreadable value") => turn.point,
         column("pass", ColumnType::Flag, "whether the turn is a pass").not_null() => turn.kind == TurnKind::Pass,
         column("captures", ColumnType::Integer, "opponent's stones that the turn captured").not_null() => turn.captures,
         column("suicide", ColumnType::Integer, "own stones that the turn captured").not_null() => turn.suicide,
-        column("hash", ColumnType::Text, "64-bit hash of the stones after the turn, or after the whole setup node; equal stones have equal hashes in every run and version").not_null()
+        column("hash", ColumnType::Hash, "hash of the stones after the turn, or after the whole setup node; equal stones have equal hashes in every run and version").not_null()
             => Value::Hash(turn.hash),
         column("legal", ColumnType::Flag, "whether the turn is playable and the judging rulesets allow it; true for setup").not_null() => turn.is_legal,
         column("seconds_left", SECONDS, "BL or WL: seconds left on the player's clock after the turn")
@@ -62,6 +100,9 @@ impl Row for TurnRow<'_> {
         column("removed", ColumnType::Text, "stones that the play captured, own ones included, as SGF pairs separated by semicolons") => removed.as_str(),
         column("width", ColumnType::Integer, "columns of the board").not_null() => row.size.width(),
         column("height", ColumnType::Integer, "rows of the board").not_null() => row.size.height(),
+        column("winner", WINNER, "recorded winner of the game").on_request() => row.result.winner,
+        column("stated_black_minus_white", POINTS, "recorded margin of the game").on_request() => row.result.stated,
+        COUNTED_MARGIN => row.result.counted,
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {
@@ -96,9 +137,9 @@ impl GameTable for TurnRows {
     }
 
     fn add_game(&self, game: &VisitedGame<'_>, rows: &mut Rows) {
-        let (text, size) = (*game.text, game.report.header.size);
+        let (text, size, result) = (*game.text, game.report.header.size, GameResult::new(game.report));
         for (index, turn) in game.report.turns.iter().enumerate() {
-            rows.push(&TurnRow { text, size, step: index + 1, turn });
+            rows.push(&TurnRow { text, size, step: index + 1, turn, result });
         }
     }
 }

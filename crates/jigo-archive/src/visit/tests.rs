@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Figures, FiguresVisitor, FixSettings, FixVisitor};
 use crate::formats::{Format, Rows};
 use crate::pipeline::{BatchOutput, Job, ResumePoint, run};
+use crate::row::ColumnChoice;
 use crate::source::files::discover;
 use crate::summary::Summary;
 use crate::tables::{GameRows, TableVisitor};
@@ -72,7 +73,7 @@ fn panic_affects_only_its_own_game() {
         ..Settings::default()
     };
     let job = Job { settings, ..Job::default() };
-    let visitor = TableVisitor::new(GameRows, Format::Csv, job.input);
+    let visitor = TableVisitor::new(GameRows, Format::Csv, job.input, &ColumnChoice::default());
     let mut summaries = Vec::new();
     for jobs in [1, 3] {
         let mut rows = 0;

@@ -10,6 +10,7 @@ use crate::progress::StartProgress;
 use jigo_archive::engine::{EngineCommand, RunEngine};
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::Selection;
+use jigo_archive::row::ColumnChoice;
 use jigo_archive::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, Source, SourceKind};
 use jigo_archive::summary::Gate;
 use jigo_core::analysis::{KomiChoice, Settings};
@@ -65,6 +66,8 @@ pub struct RunOptions {
     pub findings: FindingsUse,
     /// The format of the rows.
     pub format: Format,
+    /// The columns of the rows.
+    pub columns: ColumnChoice,
     /// True if CSV protects texts that a spreadsheet would read as formulas.
     pub safe_text: bool,
     /// The number of threads. `None` is one for each core.
@@ -105,6 +108,7 @@ impl Default for RunOptions {
             finds_duplicates: false,
             findings: FindingsUse::Listed,
             format: Format::Csv,
+            columns: ColumnChoice::default(),
             safe_text: false,
             threads: None,
             quiet: false,

@@ -14,6 +14,7 @@ use jigo_archive::engine::RunEngine;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::baseline::Baseline;
 use jigo_archive::pipeline::{GameList, Job, Selection};
+use jigo_archive::row::{ColumnChoice, Table};
 use jigo_archive::source::{InputFormat, SkippedFiles, Source};
 use jigo_archive::summary::{Gate, Summary};
 use jigo_archive::tables::{GameTable, TableVisitor};
@@ -44,6 +45,7 @@ pub struct RunConfig {
     skipped: SkippedFiles,
     job: Job,
     format: Format,
+    columns: ColumnChoice,
     threads: usize,
     quiet: bool,
     interrupt: Interrupt,
@@ -75,6 +77,7 @@ impl RunConfig {
         Ok(RunConfig {
             job,
             format,
+            columns: options.columns,
             threads: options.threads.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get)),
             quiet: options.quiet,
             interrupt,
@@ -185,7 +188,12 @@ impl RunConfig {
 
     /// Returns a visitor that writes rows in the format of the run.
     pub fn table<R: GameTable>(&self, rows: R) -> TableVisitor<R> {
-        TableVisitor::new(rows, self.format, self.job.input)
+        TableVisitor::new(rows, self.format, self.job.input, &self.columns)
+    }
+
+    /// Returns a table with the columns that the run writes.
+    pub fn written_table(&self, table: &'static Table) -> &'static Table {
+        table.for_input(self.job.input).with_columns(&self.columns)
     }
 
     /// Creates the display of a run that continues after `resumed`.

@@ -1,9 +1,13 @@
 //! The options of `jigo check` and `jigo score` besides those of every run, with their conflicts.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::config::options::{Counting, FindingsUse, RunOptions};
+use jigo_archive::formats::Format;
 use jigo_archive::named_value::NamedValue;
+use jigo_archive::pipeline::filter::Filter;
+use jigo_archive::row::{ColumnChoice, Row};
+use jigo_archive::tables::{COUNTED_MARGIN, TurnRow};
 use jigo_core::analysis::KomiChoice;
 
 /// The tables of `jigo check`.
@@ -35,10 +39,12 @@ impl CheckTable {
 pub const QUICK_CONFLICTS: [&str; 5] = ["results", "rules", "on_illegal", "variations", "literal_setup"];
 
 /// The options of `jigo check`.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct CheckOptions {
     /// The table.
     pub table: CheckTable,
+    /// The columns of the table of turns.
+    pub columns: ColumnChoice,
     /// True if only headers are read.
     pub quick: bool,
     /// True if recorded results are compared with the count.
@@ -64,13 +70,35 @@ impl CheckOptions {
             !self.duplicates || !self.has_baseline,
             "--duplicates does not go with a baseline: duplicates depend on the other games"
         );
+        self.check_columns(&options)?;
         Ok(RunOptions {
             findings: if of_findings { FindingsUse::Listed } else { FindingsUse::Ignored },
             finds_duplicates: self.duplicates,
-            counting: self.results.then(Counting::of_results),
+            counting: (self.results || self.turns_need_count(&options)).then(Counting::of_results),
             header_only: self.quick,
+            columns: self.columns,
             ..options
         })
+    }
+
+    /// Checks that the table has the chosen columns.
+    fn check_columns(&self, options: &RunOptions) -> Result<()> {
+        if self.columns.is_usual() {
+            return Ok(());
+        }
+        ensure!(self.table == CheckTable::Turns, "--columns is for --table turns");
+        ensure!(
+            !matches!(options.format, Format::Text { .. }),
+            "--columns is for formats with columns; choose one with --format or the name of --output"
+        );
+        self.columns.check(TurnRow::TABLE.for_input(options.input)).context("--columns")
+    }
+
+    /// Returns true if a filter or a column of the table of turns needs the counted result. Other
+    /// turns do not wait for a count.
+    fn turns_need_count(&self, options: &RunOptions) -> bool {
+        let filter_needs_count = options.selection.filter.as_ref().is_some_and(Filter::uses_count);
+        self.table == CheckTable::Turns && (filter_needs_count || self.columns.includes(&COUNTED_MARGIN))
     }
 }
 

@@ -120,8 +120,7 @@ impl PreparedRun {
 
     /// Returns the columns of the table.
     pub fn schema(&self) -> Schema {
-        let columns_of = |rows: &'static Table| rows.for_input(self.config.job().input);
-        columnar::schema(columns_of(match &self.table {
+        columnar::schema(self.config.written_table(match &self.table {
             StreamTable::Findings => FindingRows::TABLE,
             StreamTable::Turns => TurnRows::TABLE,
             StreamTable::Keys => KeyRows::TABLE,

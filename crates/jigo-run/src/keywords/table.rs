@@ -10,6 +10,7 @@ use crate::config::table_options::{CheckTable, FindTable, ScoreTable};
 use crate::config::values;
 use jigo_archive::duplicates::KeepRule;
 use jigo_archive::named_value::NamedValue;
+use jigo_archive::row::ColumnChoice;
 use jigo_archive::source::InputFormat;
 use jigo_rules::board::BoardSize;
 
@@ -105,6 +106,7 @@ static KEYWORDS: &[Keyword] = &[
     keyword(COUNTED, "all-endings", "", Flag(|to| to.counting.all_endings = true)),
     // Tables
     keyword(&[Check], "table", "TABLE", Value(|to, text| set(&mut to.check.table, named(CheckTable::NAMES, text)))),
+    keyword(&[Check], "columns", "LIST", Text(|to, text| set(&mut to.check.columns, Ok(ColumnChoice::parse(text))))),
     keyword(&[Check], "quick", "", Flag(|to| to.check.quick = true)),
     keyword(&[Check], "results", "", Flag(|to| to.check.results = true)),
     keyword(&[Check], "duplicates", "", Refusal("--duplicates is for the command; use the rows of duplicates instead")),

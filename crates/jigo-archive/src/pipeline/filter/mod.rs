@@ -34,7 +34,7 @@ pub enum UndeterminedColumn {
     Replay(&'static str),
     /// The command does not count endings.
     #[error(
-        "'{0}' is available if endings are counted: in jigo score, jigo report, jigo compare, jigo extract and jigo check --results"
+        "'{0}' is available if endings are counted: in jigo score, jigo report, jigo compare, jigo extract, jigo check --results and jigo check --table turns"
     )]
     Count(&'static str),
     /// No command knows the duplicates while it selects games.

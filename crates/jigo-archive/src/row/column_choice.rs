@@ -1,0 +1,152 @@
+//! The columns that a user chooses for a table, and tables with fewer columns.
+
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use super::table::{Column, Table};
+
+/// The word for every column, those on request included.
+const ALL: &str = "all";
+
+/// A list of columns, such as `file,turn,winner`, `+winner` or `all`.
+///
+/// Without names, a table has its usual columns. A name after `+` adds a column to them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ColumnChoice {
+    /// The names that replace the usual columns.
+    names: Vec<String>,
+    /// The names that are added.
+    added: Vec<String>,
+}
+
+/// The error for a column that a table does not have.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no column '{name}' in {table}; there are {columns}")]
+pub struct UnknownColumn {
+    name: String,
+    table: &'static str,
+    columns: ColumnNames,
+}
+
+/// The names of columns, separated by commas.
+#[derive(Debug, PartialEq, Eq)]
+struct ColumnNames(Vec<&'static str>);
+
+impl fmt::Display for ColumnNames {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0.join(", "))
+    }
+}
+
+impl ColumnChoice {
+    /// Parses a list whose names are separated by commas.
+    pub fn parse(list: &str) -> ColumnChoice {
+        let mut choice = ColumnChoice::default();
+        for name in list.split(',').map(str::trim) {
+            match name.strip_prefix('+') {
+                Some(added) => choice.added.push(added.to_owned()),
+                None => choice.names.push(name.to_owned()),
+            }
+        }
+        choice
+    }
+
+    /// Returns true if the table has its usual columns.
+    pub fn is_usual(&self) -> bool {
+        self.names.is_empty() && self.added.is_empty()
+    }
+
+    /// Checks that a table has every column of the list.
+    ///
+    /// # Errors
+    /// [`UnknownColumn`] names the first other column.
+    pub fn check(&self, table: &'static Table) -> Result<(), UnknownColumn> {
+        let is_known = |name: &&String| *name == ALL || table.columns.iter().any(|column| column.name == **name);
+        match self.names.iter().chain(&self.added).find(|name| !is_known(name)) {
+            None => Ok(()),
+            Some(name) => Err(UnknownColumn {
+                name: name.clone(),
+                table: table.name,
+                columns: ColumnNames(table.columns.iter().map(|column| column.name).collect()),
+            }),
+        }
+    }
+
+    /// Returns true if the list contains a column.
+    pub fn includes(&self, column: &Column) -> bool {
+        let is_in = |names: &[String]| names.iter().any(|name| name == column.name || name == ALL);
+        let is_usual = self.names.is_empty() && !column.on_request;
+        is_usual || is_in(&self.names) || is_in(&self.added)
+    }
+}
+
+impl Table {
+    /// Returns the table with the columns of the choice, in the order of the table.
+    pub fn with_columns(&'static self, choice: &ColumnChoice) -> &'static Table {
+        let is_written: Vec<bool> = self.columns.iter().map(|column| choice.includes(column)).collect();
+        if is_written.iter().all(|is_written| *is_written) { self } else { self.selection(is_written) }
+    }
+
+    /// Returns the table with some columns.
+    ///
+    /// Tables live as long as the program, because rows refer to them. A program requests few
+    /// selections, and each is stored once.
+    fn selection(&'static self, is_written: Vec<bool>) -> &'static Table {
+        static SELECTIONS: Mutex<Vec<&'static Table>> = Mutex::new(Vec::new());
+        let mut selections = SELECTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |table: &&&Table| {
+            (table.name, table.by_id.is_some()) == (self.name, self.by_id.is_some())
+                && table.is_written.is_some_and(|written| *written == *is_written)
+        };
+        if let Some(table) = selections.iter().find(is_same) {
+            return table;
+        }
+        let columns = self.columns.iter().zip(&is_written).filter(|(_, is_written)| **is_written);
+        let columns: Vec<Column> = columns.map(|(column, _)| *column).collect();
+        let table: &'static Table =
+            Box::leak(Box::new(Table { columns: columns.leak(), is_written: Some(is_written.leak()), ..*self }));
+        selections.push(table);
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::Row;
+    use crate::source::InputFormat;
+    use crate::tables::TurnRow;
+
+    fn names(list: &str) -> Vec<&'static str> {
+        let choice = if list.is_empty() { ColumnChoice::default() } else { ColumnChoice::parse(list) };
+        choice.check(TurnRow::TABLE).unwrap();
+        TurnRow::TABLE.with_columns(&choice).columns.iter().map(|column| column.name).collect()
+    }
+
+    #[test]
+    fn names_replace_the_usual_columns_and_plus_adds_to_them() {
+        let usual = names("");
+        assert!(!usual.contains(&"winner"), "{usual:?}");
+        assert_eq!(names("winner,turn, file"), ["file", "turn", "winner"]);
+        assert_eq!(names("+winner"), [&usual[..], &["winner"]].concat());
+        assert_eq!(names("turn,+winner"), ["turn", "winner"]);
+        assert_eq!(names("all").len(), TurnRow::TABLE.columns.len());
+    }
+
+    #[test]
+    fn each_selection_is_stored_once() {
+        let select = |list| TurnRow::TABLE.with_columns(&ColumnChoice::parse(list));
+        assert!(std::ptr::eq(select("turn,color"), select("color,turn")));
+        assert!(select("all").is_written.is_none());
+        let by_id = TurnRow::TABLE.for_input(InputFormat::Arrow).with_columns(&ColumnChoice::parse("id"));
+        assert_eq!((by_id.columns[0].name, by_id.columns.len()), ("id", 1));
+    }
+
+    #[test]
+    fn unknown_columns_are_errors() {
+        for list in ["", "colour", "+", "file,,turn", "ALL"] {
+            let error = ColumnChoice::parse(list).check(TurnRow::TABLE).unwrap_err();
+            assert!(error.to_string().contains("there are file, game, turn"), "{error}");
+        }
+    }
+}
