@@ -18,6 +18,7 @@ use jigo_run::config::values::{
 };
 use jigo_score::DeadSource;
 
+use super::config_args::ConfigArgs;
 use super::values::{WhenArg, named};
 use crate::args::completion::{
     OfferedValues, assumed, codes, columns, dead_sources, dialects, komi, named_codes, rulesets,
@@ -203,6 +204,9 @@ pub struct RunArgs {
     /// Print no summary and no progress
     #[arg(long, short, help_heading = "Run")]
     pub quiet: bool,
+    /// The options for the configuration file.
+    #[command(flatten)]
+    pub config: ConfigArgs,
 }
 
 pub use jigo_score::MIN_CONFIDENCE;

@@ -4,6 +4,7 @@ pub mod examples;
 mod completion;
 pub mod limits;
 mod values;
+mod config_args;
 mod groups;
 pub mod format;
 pub mod repro_command;
@@ -12,6 +13,7 @@ mod given_stones_args;
 
 pub use completion::{OfferedValues, codes, presets, tables};
 
+pub use config_args::{ConfigArgs, configured_matches};
 pub use given_stones_args::{GivenStonesArgs, wrong_stones};
 pub use groups::{
     BaselineArgs, CountArgs, CountingArgs, EndingArgs, InputArgs, JudgingArgs, MIN_CONFIDENCE, OutputArgs, RunArgs,

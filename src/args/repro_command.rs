@@ -16,6 +16,7 @@ use jigo_run::config::values::{
 use jigo_run::process::shell::{quoted, shell_word};
 use jigo_run::run_fingerprint::FileStamp;
 use serde::Serialize;
+use serde_json::Value;
 
 /// The longest list of words in characters. Longer lists are not offered for pasting.
 const MAX_COMMAND_LENGTH: usize = 2000;
@@ -57,7 +58,7 @@ pub fn inputs(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sourc
     let is_piped = |source: &&Source| matches!(source.kind, SourceKind::Stream(_));
     let piped_names: Vec<String> = sources.iter().filter(is_piped).map(|source| source.name.clone()).collect();
     let words = words(input, run).filter(|words| piped_names.is_empty() && words.len() <= MAX_COMMAND_LENGTH);
-    let reading_options = reading_words_with_headers(input, run);
+    let reading_options = reading_words_with_files(input, run);
     let ending_options = count.map_or(String::new(), |count| ending_words(&count.ending).0.join(" "));
     let counting_options = count.map_or(String::new(), counting_words);
     let single_file = match sources {
@@ -76,6 +77,7 @@ pub struct RowOptions {
     headers: Option<FileStamp>,
     selecting: String,
     counting: Option<String>,
+    configuration: Option<Value>,
 }
 
 impl RowOptions {
@@ -86,20 +88,26 @@ impl RowOptions {
             headers: input.headers.as_deref().map(FileStamp::new),
             selecting: selecting_words(input, run).0.join(" "),
             counting: count.map(counting_words),
+            configuration: run.config.file().map(|file| file.json()),
         }
     }
 }
 
 /// Returns the options that decide how any command finds, reads and judges a game.
-fn reading_words_with_headers(input: &InputArgs, run: &RunArgs) -> Option<Words> {
+fn reading_words_with_files(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     let mut words = reading_words(input, run);
     if let Some(headers) = &input.headers {
         words.path("--headers ", headers)?;
     }
+    if let Some(config) = run.config.path() {
+        words.path("--config ", config)?;
+    }
+    words.flag("--no-config", run.config.no_config);
     Some(words)
 }
 
-/// Returns the options of [`reading_words_with_headers`] apart from `--headers`.
+/// Returns the options of [`reading_words_with_files`] apart from those that name files. They
+/// include the defaults of the configuration file.
 fn reading_words(input: &InputArgs, run: &RunArgs) -> Words {
     let (judging, mut words) = (&run.judging, Words::default());
     words.option("--column", &input.column, RECORD_COLUMN);
@@ -120,7 +128,7 @@ fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
 
 /// Returns the options that read, judge and select games and findings, without the inputs.
 fn selection_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
-    let mut words = reading_words_with_headers(input, run)?;
+    let mut words = reading_words_with_files(input, run)?;
     words.0.extend(selecting_words(input, run).0);
     Some(words)
 }
@@ -245,7 +253,9 @@ mod tests {
     ];
 
     /// A value other than the default for each other flag.
-    const VALUES: [(&str, &str); 24] = [
+    const VALUES: [(&str, &str); 26] = [
+        ("config", "other.toml"),
+        ("no-config", ""),
         ("input-format", "sgf"),
         ("column", "text"),
         ("id-column", "name"),

@@ -129,7 +129,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
             "--quick reads no turns: illegal turns, repetitions, results and damage within games were not examined\n",
         );
     }
-    if args.table == CheckTable::Findings && !args.quick && !args.results && !config.is_quiet() {
+    if args.table == CheckTable::Findings && !args.quick && !config.counts_endings() && !config.is_quiet() {
         print("recorded results were not compared with the board (R001, R002); use --results or jigo report\n");
     }
     if let (Some(baseline), None) = (baseline, config.interrupt().received()) {

@@ -99,6 +99,6 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     }
     out.write_all(visitor.text(&groups).as_bytes()).with_context(|| out.failure())?;
     out.finish()?;
-    write_summary(totals, &summary, None, None)?;
+    write_summary(&config, totals, &summary, None, None)?;
     Ok(conclude(&config, &summary, started))
 }

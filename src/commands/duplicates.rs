@@ -182,7 +182,13 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let merge_log = log.map(|log| write_header_merges(config, log, format, &mut duplicates)).transpose()?;
     #[cfg(feature = "columnar")]
     store.map_or(Ok(()), |store| store::write(store, &mut duplicates.games))?;
-    write_summary(summary_file, &summary, args.output.output.as_deref().map(|path| (path, count)), Some(&duplicates))?;
+    write_summary(
+        config,
+        summary_file,
+        &summary,
+        args.output.output.as_deref().map(|path| (path, count)),
+        Some(&duplicates),
+    )?;
     staged.into_iter().for_each(StagedKeys::finish);
     let exit = conclude_resumed(config, &summary, started, before);
     if !config.is_quiet() {

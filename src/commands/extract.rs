@@ -148,6 +148,7 @@ struct ExtractOptions<'a> {
     rows: RowOptions,
     clean: bool,
     broken: bool,
+    preset: Option<&'static str>,
     /// A list may contain a million games in any order, so its file represents it.
     games: Option<FileStamp>,
     dedupe: bool,
@@ -171,6 +172,7 @@ fn fingerprint(args: &ExtractArgs, config: &RunConfig) -> Result<RunFingerprint>
         rows: RowOptions::new(input, run, Some(count)),
         clean: args.clean,
         broken: args.broken,
+        preset: args.preset.map(|preset| preset.name),
         games: args.games.as_deref().map(FileStamp::new),
         dedupe: args.dedupe,
         keep: NamedValue::name_of(KeepRule::NAMES, args.keep),

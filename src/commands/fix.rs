@@ -198,6 +198,8 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
 fn fix_config(args: &FixArgs) -> Result<RunConfig> {
     let format = log_format(args.log.as_deref())?;
     let mut options = run_options(&args.input, &args.run, None, format)?;
+    // No fix makes a game meet an expectation.
+    options.config_file = None;
     let reported = reported_codes(&options.select, &options.ignore)?;
     let fixes_results = args.is_unsafe && Code::RESULT_CODES.iter().any(|code| reported[*code as usize]);
     options.counting = fixes_results.then(Counting::of_results);

@@ -2,6 +2,7 @@
 
 mod check;
 mod compare;
+mod config;
 mod dialects;
 mod duplicates;
 pub mod explain;
@@ -24,6 +25,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::args::configured_matches;
 use crate::args::examples;
 use crate::args::limits;
 use jigo_run::interrupt::Interrupt;
@@ -42,13 +44,21 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Parses a command line, whose first word is the name of the program. Prints an error or the
-    /// requested help, and then ends the program.
-    pub fn parse_words(words: Vec<OsString>) -> Cli {
+    /// Parses a command line, whose first word is the name of the program, with the defaults of the
+    /// configuration file. Prints an error of the command line or the requested help, and then ends
+    /// the program.
+    ///
+    /// # Errors
+    /// Fails if the configuration file can't be read or is faulty.
+    pub fn parse_words(words: Vec<OsString>) -> Result<Cli> {
         let words = find::with_hyphens_protected(words);
         let mut command = Cli::command().mut_subcommands(|command| command.mut_args(below_zero));
-        let read = command.try_get_matches_from_mut(words).and_then(|matches| Cli::from_arg_matches(&matches));
-        read.unwrap_or_else(|error| error.format(&mut command).exit())
+        let matches = configured_matches(command.clone(), words);
+        let parsed = matches.and_then(|matches| Ok(Cli::from_arg_matches(&matches)?));
+        parsed.map_err(|error| match error.downcast::<clap::Error>() {
+            Ok(error) => error.format(&mut command).exit(),
+            Err(error) => error,
+        })
     }
 }
 
@@ -91,6 +101,7 @@ commands! {
     Dialects(dialects::DialectsArgs) => dialects::dialects,
     Explain(explain::ExplainArgs) => explain::explain,
     Schema(schema::SchemaArgs) => schema::schema,
+    Config(config::ConfigCommandArgs) => config::config,
     Completions(manual::CompletionsArgs) => |args| manual::completions(args, Cli::command()),
     Man(manual::ManArgs) => |args| manual::man(args, Cli::command()),
     Perft(perft::PerftArgs) => perft::perft,
@@ -115,8 +126,12 @@ pub fn execute(words: impl IntoIterator<Item = OsString>) -> Exit {
             _ => Exit::Clean,
         };
     }
-    let command = Cli::parse_words(words).command;
-    match Interrupt::listen().and_then(|_| command.execute()) {
+    let run = || {
+        let command = Cli::parse_words(words)?.command;
+        Interrupt::listen()?;
+        command.execute()
+    };
+    match run() {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Clean,
         Err(error) => {

@@ -213,7 +213,7 @@ fn finish(
     }
     staged.write_file(
         ReportFile::SUMMARY,
-        summary.json_with(files, duplicates.as_ref().map(DuplicateSet::json)).as_bytes(),
+        summary.json_with(files, duplicates.as_ref().map(DuplicateSet::json), config.configuration()).as_bytes(),
     )?;
     Ok(summary)
 }

@@ -38,7 +38,7 @@ use jigo_run::process::exit::Exit;
 use jigo_score::EngineFactory;
 
 use crate::args::examples::examples;
-use crate::args::{EndingArgs, GivenStonesArgs, JudgingArgs, ShowFormatArg, wrong_stones};
+use crate::args::{ConfigArgs, EndingArgs, GivenStonesArgs, JudgingArgs, ShowFormatArg, wrong_stones};
 use jigo_run::config::limits::{LimitSetting, limits};
 use jigo_run::config::values::integer_parser;
 use std::path::PathBuf;
@@ -104,6 +104,9 @@ pub struct ShowArgs {
     /// The options for dead stones by hand.
     #[command(flatten)]
     pub given: GivenStonesArgs,
+    /// The options for the configuration file.
+    #[command(flatten)]
+    pub config: ConfigArgs,
     /// Set the format
     ///
     /// With json, print the last position, or with --turn the one after turn N, as a row of the

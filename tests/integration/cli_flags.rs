@@ -29,7 +29,8 @@ const SLOW_ENGINE: &str = "#!/bin/sh\nsleep 2\nwhile read command; do printf '=\
 type Try = (&'static str, &'static str);
 
 /// Flags that change the output or exit code of `check`.
-const CHECK: [Try; 24] = [
+const CHECK: [Try; 25] = [
+    (ILLEGAL, "--config expect.toml"),
     (ILLEGAL, "--files-from list.txt --limit 1"),
     (ILLEGAL, "--files-from nul.txt --null"),
     (ILLEGAL, "--sample 1000000"),
@@ -111,7 +112,8 @@ const SCORE: [Try; 18] = [
 ];
 
 /// Flags that change how the run works but not its result.
-const QUIET: [&str; 14] = [
+const QUIET: [&str; 15] = [
+    "--no-config",
     "--headers headers.csv",
     "--column record",
     "--id-column game_id",
@@ -147,6 +149,7 @@ fn folder_of(game: &str) -> Folder {
         .file("list.txt", "g.sgf\ng.sgf\n")
         .file("nul.txt", "g.sgf\0g.sgf")
         .file("headers.csv", "id,black\n1,Ito\n")
+        .file("expect.toml", "[[expect]]\nname = 'year'\nthat = 'year > 2000'\n")
         .executable("slow-engine", SLOW_ENGINE);
     folder
 }
@@ -309,6 +312,8 @@ fn every_help_flag_is_tested() {
         ("perft", tried_flags(["--depth --games --rules --help"])),
         ("man", tried_flags(["--out --help"])),
         ("schema", tried_flags(["--format --help"])),
+        // Tested in tests/integration/expectations.rs.
+        ("config", tried_flags(["--print --config --no-config --help"])),
         // tests/integration/rows_of_records.rs tests the others; archives are tested elsewhere.
         (
             "split",
@@ -323,7 +328,7 @@ fn every_help_flag_is_tested() {
             tried_flags([
                 "--turn --variation --cycle --ending --ascii --format --out --force --headers --column --id-column --help",
                 "--rules --assume-rules --dialect --literal-setup --komi --dead --engine --engine-timeout --min-confidence",
-                "--max --dead-stones --seki",
+                "--max --dead-stones --seki --config --no-config",
             ]),
         ),
         // Tested in tests/integration/fix.rs and suggestions.rs; reading and judging flags work as
@@ -376,7 +381,7 @@ fn every_help_flag_is_tested() {
     extract.retain(|flag| !["--color", "--output", "--summary"].contains(&flag.as_str()));
     // Tested in tests/integration/extract.rs.
     extract.extend(tried_flags([
-        "--dedupe --clean --broken --games --out --rejects --as --pretty --no-comments --mark-endings --pattern",
+        "--dedupe --clean --broken --preset --games --out --rejects --as --pretty --no-comments --mark-endings --pattern",
         // Tested in tests/integration/header_merge.rs and extract_resume.rs.
         "--merge-headers --log --resume --keep",
         // Tested in tests/integration/reject_reasons.rs.

@@ -125,6 +125,7 @@ fn every_dependency_has_one_home() {
             "crates/jigo-archive/src/source/archive/seven_z/tests.rs",
             "crates/jigo-archive/src/source/files/temp_copy.rs",
             "crates/jigo-archive/src/visit/tests.rs",
+            "crates/jigo-run/src/config/config_file.rs",
             "crates/jigo-run/src/output/atomic_file.rs",
             "crates/jigo-run/src/output/file_lock.rs",
             "crates/jigo-run/src/output/staging_dir.rs",

@@ -29,6 +29,7 @@ mod endings_corpus;
 mod endings_table;
 mod time_limits;
 mod engine;
+mod expectations;
 mod extract;
 mod extract_resume;
 mod faults;

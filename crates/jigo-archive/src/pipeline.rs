@@ -7,6 +7,7 @@
 
 pub mod baseline;
 mod batch;
+mod expectations;
 pub mod filter;
 mod game_list;
 mod job;
@@ -25,6 +26,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
 use batch::{Batch, BatchLimits, MAX_OUTPUT_BYTES, OUTPUT_BYTES};
+pub use expectations::{Expectation, Expectations, MAX_EXPECTATIONS};
 pub use game_list::{GameList, GameListError};
 pub use job::Job;
 pub use rejection::{ErrorFilter, RejectedGame, Rejection};
@@ -197,7 +199,8 @@ pub(crate) fn threads(jobs: usize, stack: usize) -> io::Result<ThreadPool> {
 fn with_requirements(job: &Job, visitor: &(impl Visitor + ?Sized)) -> Result<Job, filter::UndeterminedColumn> {
     let mut job = job.clone();
     visitor.configure(&mut job.settings);
-    job.settings.details |= job.selection.filter.as_ref().is_some_and(filter::Filter::needs_details);
+    job.settings.details |= job.selection.filter.as_ref().is_some_and(filter::Filter::needs_details)
+        || job.expectations.as_ref().is_some_and(|expectations| expectations.needs_details());
     job.selection.filter.as_ref().map_or(Ok(()), |filter| filter.check(&job.settings))?;
     Ok(job)
 }

@@ -7,15 +7,19 @@ mod find_options;
 mod keyword;
 mod table;
 
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
 
 use crate::baseline::{BaselineFiles, BaselineRun};
+use crate::config::limits::limits;
+use crate::config::option_keys::OptionDefault;
 use crate::config::options::{Counting, FindingsUse, RunOptions};
 use crate::config::table_options::{CheckOptions, CheckTable, QUICK_CONFLICTS, ScoreTable};
 use crate::config::values;
-use crate::config::{InputSources, RunConfig};
+use crate::config::{ConfigFile, InputSources, RunConfig};
 use crate::execution::stream::{PreparedRun, StreamTable};
 use find_options::FindOptions;
 use jigo_archive::duplicates::KeepRule;
@@ -36,6 +40,7 @@ pub type Argument = (String, Option<String>);
 pub fn prepare(product: Product, arguments: &[Argument], sources: Vec<Source>) -> Result<PreparedRun> {
     let mut options = Options {
         run: RunOptions { format: Format::Arrow, ..RunOptions::default() },
+        limits: Vec::new(),
         counting: Counting { rulesets: Counting::default_rulesets()?, ..Counting::of_results() },
         check: CheckOptions::default(),
         score: ScoreTable::default(),
@@ -49,9 +54,14 @@ pub fn prepare(product: Product, arguments: &[Argument], sources: Vec<Source>) -
         ensure!(product.keyword(name).is_some(), "unexpected argument '--{name}' found");
     }
     check_pairs(product, arguments)?;
-    for (name, value) in arguments {
-        product.keyword(name).map_or(Ok(()), |keyword| keyword.apply(&mut options, value.as_deref()))?;
+    let config_file = config_file(arguments)?;
+    for (name, value) in
+        config_file.iter().flat_map(|file| defaults(product, file, arguments)).chain(arguments.to_vec())
+    {
+        product.keyword(&name).map_or(Ok(()), |keyword| keyword.apply(&mut options, value.as_deref()))?;
     }
+    options.run.limits = limits(&options.limits);
+    options.run.config_file = config_file.map(Arc::new);
     let baseline = options.baseline.take();
     let (options, table) = complete(product, options)?;
     let config = RunConfig::new(options, || Ok(InputSources::from(sources)))?;
@@ -63,9 +73,27 @@ pub fn prepare(product: Product, arguments: &[Argument], sources: Vec<Source>) -
     PreparedRun::new(config, table)
 }
 
+/// Reads the configuration file that the arguments name. None is looked for in folders.
+fn config_file(arguments: &[Argument]) -> Result<Option<ConfigFile>> {
+    let named = arguments.iter().rfind(|(name, _)| name == "config");
+    named.and_then(|(_, path)| path.as_deref()).map(|path| ConfigFile::read(Path::new(path))).transpose()
+}
+
+/// Returns the defaults of a configuration file as arguments, except for those that other arguments
+/// replace.
+fn defaults(product: Product, file: &ConfigFile, arguments: &[Argument]) -> Vec<Argument> {
+    let given = |name: &str| arguments.iter().any(|(argument, _)| argument == name);
+    let applies = |default: &&OptionDefault| {
+        product.keyword(default.key.name).is_some() && !default.key.replaced_by.is_some_and(given)
+    };
+    let defaults = file.defaults().iter().filter(applies);
+    defaults.map(|default| (default.key.name.to_owned(), Some(default.value.clone()))).collect()
+}
+
 /// Checks arguments that need or exclude others.
 fn check_pairs(product: Product, arguments: &[Argument]) -> Result<()> {
     let has = |name: &str| arguments.iter().any(|(argument, _)| argument == name);
+    ensure!(!(has("config") && has("no-config")), "the argument '--config <FILE>' cannot be used with '--no-config'");
     ensure!(!has("seed") || has("sample"), "the following required arguments were not provided:\n  --sample <N>");
     for conflicting in QUICK_CONFLICTS.map(|name| name.replace('_', "-")) {
         let value = product.keyword(&conflicting).map_or("", |keyword| keyword.value_name);

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::args::examples::examples;
 use crate::args::{CountingArgs, named};
 use jigo_archive::duplicates::KeepRule;
+use jigo_run::config::expectation_presets::{ExpectationPreset, PRESET_NAMES};
 use serde::Serialize;
 
 /// Write the selected games to a file, archive or folder, as recorded or converted
@@ -16,6 +17,7 @@ use serde::Serialize;
     "jigo extract --clean --where 'size = 19' --out clean19.sgf --rejects-table reasons.csv games/" "the reason for each rejected game"
     "jigo extract --where 'has(K002)' --as main-line --out - games/" "the main lines of games in which a superko was broken"
     "jigo extract --dedupe --out once.sgf --rejects copies.sgf games/" "every game once, and its duplicates in another file"
+    "jigo extract --preset training --dedupe --out training.sgf games/" "the games to train a network with, each once"
     "jigo extract --as sgf --out games.sgf.gz games/" "every game in UTF-8 and FF[4], one per line, compressed"
     "jigo extract --pattern '{year}/{black}-{white}.sgf' --out named/ games/" "a file for each game, named by its header"
 ))]
@@ -31,6 +33,12 @@ pub struct ExtractArgs {
     /// Endings are counted as with --clean.
     #[arg(long, conflicts_with = "clean")]
     pub broken: bool,
+    /// Select games that meet the expectations of this preset, and have no error
+    ///
+    /// jigo config --print PRESET prints them. With --broken, select the other games. An
+    /// expectation of jigo.toml replaces one of the same name.
+    #[arg(long, value_name = "PRESET", value_parser = named(PRESET_NAMES))]
+    pub preset: Option<&'static ExpectationPreset>,
     /// Select games listed in FILE by file and game
     ///
     /// FILE is any table of jigo as CSV, JSON lines or Parquet.

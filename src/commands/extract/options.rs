@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -23,7 +24,7 @@ use jigo_archive::visit::extract::{DropReasons, Pattern};
 use jigo_record::finding::{Code, FoundBy, Severity};
 use jigo_record::write::WriteOptions;
 use jigo_rules::select::Choice;
-use jigo_run::config::values;
+use jigo_run::config::{ConfigFile, values};
 use jigo_run::execution::duplicate_rows::log_table;
 use jigo_run::output::path_conflicts::resolve;
 use jigo_run::process::stderr::note;
@@ -109,13 +110,15 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
 pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
     let CountingArgs { input, run, count } = &args.counting;
     let mut options = run_options(input, run, None, Format::Csv)?;
-    let errors = match (args.clean, args.broken) {
-        (true, _) => Some(ErrorFilter::Clean),
-        (_, true) => Some(ErrorFilter::Broken),
-        _ => None,
+    let errors = match (args.broken, args.clean || args.preset.is_some()) {
+        (true, _) => Some(ErrorFilter::Broken),
+        (false, true) => Some(ErrorFilter::Clean),
+        (false, false) => None,
     };
     let mut selected = options.select.iter().flat_map(|selector| &selector.codes);
+    options.config_file = config_file(args)?;
     let needs_count = args.mark_endings
+        || options.config_file.as_ref().is_some_and(|file| file.expectations().uses_count())
         || options.selection.filter.as_ref().is_some_and(Filter::uses_count)
         || selected.any(|code| code.found_by() == FoundBy::Count);
     if needs_count || (errors.is_some() && reports_counted_error(&options)?) {
@@ -140,6 +143,17 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
         sources.sources.retain(|source| source.is_named || !source.name.split('/').any(|part| part == STAGING_SUFFIX));
         Ok(sources)
     })
+}
+
+/// Returns the configuration file with the expectations of `--preset`.
+fn config_file(args: &ExtractArgs) -> Result<Option<Arc<ConfigFile>>> {
+    let file = args.counting.run.config.file();
+    let Some(preset) = args.preset else { return Ok(file) };
+    let of_preset = preset.parse()?;
+    Ok(Some(Arc::new(match file {
+        Some(file) => ConfigFile::clone(&file).with_expectations_of(&of_preset),
+        None => of_preset,
+    })))
 }
 
 /// Returns true if an error that the run reports is found only if endings are counted.

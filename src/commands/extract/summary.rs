@@ -6,6 +6,7 @@ use super::extract_args::ExtractArgs;
 use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::visit::extract::{ExtractCount, MAX_SHORTENED_GAMES, RejectCounts};
 use jigo_run::RunConfig;
+use jigo_run::execution::conclude::print_configuration;
 use jigo_run::process::stderr::{note, print};
 
 /// The counts of a run.
@@ -32,6 +33,7 @@ pub(super) fn print_summary(
         games.messages(!ends_early && !is_resumed).iter().for_each(|line| note(line));
     }
     notes(args, count).iter().for_each(|line| note(line));
+    print_configuration(config);
     let ExtractCount { extracted, rejected, .. } = count;
     if rejected > 0 {
         note(&format!("{rejected} rejected: {}", reject_counts.words()));

@@ -103,7 +103,7 @@ pub(super) fn write_report(
     continuations.finish(total, &mut last_rows, &mut summary)?;
     continuation_output.write(last_rows)?;
     put_in_place(vec![match_output.finish()?, continuation_output.finish()?, page_file])?;
-    write_summary(totals, &summary, None, None)?;
+    write_summary(config, totals, &summary, None, None)?;
     let exit = conclude(config, &summary, started);
     if !config.is_quiet() {
         print(&format!("{}\n", visible(&paths.page.display().to_string())));

@@ -10,6 +10,7 @@ use std::{env, fs};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Command, FromArgMatches};
 
+use crate::args::configured_matches;
 use crate::commands::report::report_args::ReportArgs;
 use crate::commands::report::report_staging::recorded_arguments;
 use jigo_run::process::shell::shell_word;
@@ -55,7 +56,7 @@ pub fn resumed_args(report: &Path, command_line: &ReportArgs, definition: Comman
 /// Parses arguments. Later arguments override earlier ones.
 fn parse(definition: Command, words: Vec<OsString>, report: PathBuf) -> Result<ReportArgs> {
     let command = definition.mut_subcommand("report", |report| report.args_override_self(true));
-    let matches = command.no_binary_name(true).try_get_matches_from(words)?;
+    let matches = configured_matches(command.no_binary_name(true), words)?;
     match matches.subcommand() {
         Some(("report", matches)) => Ok(ReportArgs { resume: Some(report), ..ReportArgs::from_arg_matches(matches)? }),
         _ => bail!("the unfinished run is not a jigo report"),

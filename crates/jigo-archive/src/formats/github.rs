@@ -27,7 +27,7 @@ pub fn push(row: &LocatedFinding<'_>, out: &mut Vec<u8>) {
     let game = row.game.map_or(String::new(), |(game, _)| format!("game {game}"));
     let turn = finding.place.turn.map_or(String::new(), |turn| format!(" turn {turn}"));
     let file = escape(row.file).replace(':', "%3A").replace(',', "%2C");
-    let (id, name) = (finding.code.id(), finding.code.name());
+    let (id, name) = (finding.code.id(), escape(finding.name()).replace(':', "%3A").replace(',', "%2C"));
     let message = escape(&row.message());
     let place = if game.is_empty() { game } else { format!("{game}{turn}: ") };
     out.extend_from_slice(format!("::{command} file={file}{line},title={id} {name}::{place}{message}\n").as_bytes());

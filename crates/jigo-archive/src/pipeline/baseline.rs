@@ -46,6 +46,8 @@ pub struct FindingKey {
     turn: Option<u32>,
     /// The point as an SGF pair, or empty.
     point: Box<str>,
+    /// The name of the unmet expectation; empty for all other findings.
+    expectation: Box<str>,
 }
 
 impl FindingKey {
@@ -79,6 +81,7 @@ impl FindingKey {
             variation: finding.variation.as_str().into(),
             turn: finding.place.turn,
             point: finding.place.point.map_or(String::new(), |point| point.to_string()).into(),
+            expectation: finding.expectation.as_deref().unwrap_or_default().into(),
         }
     }
 
@@ -109,6 +112,7 @@ impl FindingKey {
             variation: text("variation")?.into(),
             turn,
             point: text("point")?.into(),
+            expectation: text("expectation")?.into(),
         })
     }
 
@@ -125,6 +129,9 @@ impl FindingKey {
         }
         if !self.point.is_empty() {
             let _ = write!(out, ",\"point\":{}", json_string(&self.point));
+        }
+        if !self.expectation.is_empty() {
+            let _ = write!(out, ",\"expectation\":{}", json_string(&self.expectation));
         }
         out.push_str("}\n");
     }

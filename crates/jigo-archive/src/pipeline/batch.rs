@@ -367,7 +367,8 @@ fn visit(
     let number = LazyCell::new(|| FindingKey::game_number(text, report));
     let is_reported =
         |finding: &&Finding| job.is_reported(finding, || FindingKey::in_game(text.file, *number, finding));
-    let reported: Vec<&Finding> = report.findings.iter().filter(is_reported).collect();
+    let unmet = job.unmet_expectations(report);
+    let reported: Vec<&Finding> = report.findings.iter().chain(&unmet).filter(is_reported).collect();
     if let Some(rejection) = job.selection.rejection_after_analysis(report, &reported) {
         return reject(text, rejection, batch, output);
     }

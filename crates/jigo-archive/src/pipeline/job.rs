@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::baseline::{Baseline, FileRead, FindingKey};
+use super::expectations::Expectations;
 use super::selection::Selection;
 use crate::records::ReadSettings;
 use crate::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, RowColumns, Source};
-use jigo_core::analysis::Settings;
+use jigo_core::analysis::{GameReport, Settings};
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_rules::select::Choice;
 
@@ -32,6 +33,8 @@ pub struct Job {
     /// If true, the run continues after the last selected game, so that the visitor receives all
     /// games that are not selected.
     pub continues_after_limit: bool,
+    /// The expectations that every game should meet. `None` checks none.
+    pub expectations: Option<Arc<Expectations>>,
     /// The known findings, which are not reported.
     pub baseline: Option<Arc<Baseline>>,
 }
@@ -49,6 +52,7 @@ impl Default for Job {
             shard: (1, 1),
             selection: Selection::default(),
             continues_after_limit: false,
+            expectations: None,
             baseline: None,
         }
     }
@@ -63,6 +67,11 @@ impl Job {
     /// Returns the columns of tables that are read.
     pub fn columns(&self) -> RowColumns<'_> {
         RowColumns { record: &self.column, id: &self.id_column }
+    }
+
+    /// Returns the findings on the expectations that a game does not meet.
+    pub(super) fn unmet_expectations(&self, report: &GameReport) -> Vec<Finding> {
+        self.expectations.as_ref().map_or_else(Vec::new, |expectations| expectations.unmet(report))
     }
 
     /// Records in the baseline that the run reads a file, and whether to its end.

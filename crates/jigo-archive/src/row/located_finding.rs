@@ -63,11 +63,11 @@ impl<'a> LocatedFinding<'a> {
         }
     }
 
-    /// Returns the finding in words: the name of the code, the detail and the rulesets.
+    /// Returns the finding in words: its name, the detail and the rulesets.
     pub fn message(&self) -> String {
-        let Finding { code, detail, rules, .. } = self.finding;
+        let Finding { detail, rules, .. } = self.finding;
         let detail = if detail.is_empty() { String::new() } else { format!(": {detail}") };
         let rules = if rules.is_empty() { String::new() } else { format!(" [{rules}]") };
-        format!("{}{detail}{rules}", code.name())
+        format!("{}{detail}{rules}", self.finding.name())
     }
 }

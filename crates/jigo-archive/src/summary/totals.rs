@@ -1,5 +1,6 @@
 //! The counts of a run, which add up.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -51,6 +52,8 @@ pub struct Summary {
     pub skipped_files: SkippedFiles,
     /// The number of games with reported findings, by kind of finding.
     pub games_with: GameCounts,
+    /// The number of games that do not meet an expectation, by its name.
+    pub unmet_expectations: BTreeMap<String, u64>,
     /// The number of games with a reported finding of severity error. Findings outside games don't
     /// count.
     pub games_with_errors: u64,
@@ -154,6 +157,7 @@ impl Default for Summary {
             severities: [0; 3],
             skipped_files: SkippedFiles::default(),
             games_with: GameCounts::default(),
+            unmet_expectations: BTreeMap::new(),
             games_with_errors: 0,
         }
     }
@@ -178,6 +182,9 @@ impl Summary {
         for finding in findings.clone() {
             self.findings[finding.code as usize] += 1;
             self.severities[finding.severity as usize] += 1;
+            if let Some(name) = &finding.expectation {
+                *self.unmet_expectations.entry(name.to_string()).or_default() += 1;
+            }
         }
         self.games_with.add_game(findings);
     }
@@ -204,6 +211,9 @@ impl Summary {
         self.severities.iter_mut().zip(other.severities).for_each(|(sum, more)| *sum += more);
         self.skipped_files.merge(&other.skipped_files);
         self.games_with.add(&other.games_with);
+        for (name, games) in &other.unmet_expectations {
+            *self.unmet_expectations.entry(name.clone()).or_default() += games;
+        }
         self.games_with_errors += other.games_with_errors;
     }
 
@@ -244,6 +254,11 @@ impl Summary {
         let _ = writeln!(text, "{}: {severities}{games}", with_noun(self.all_findings(), "finding"));
         for row in Code::TABLE.iter().filter(|row| self.findings[row.code as usize] > 0) {
             let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code as usize], row.id, row.name);
+            if row.code == Code::UnmetExpectation {
+                for (name, games) in &self.unmet_expectations {
+                    let _ = writeln!(text, "{games:>14}  {name}");
+                }
+            }
         }
         text + &self.speed_line(&format!("{severities} in "), elapsed, resumed_games)
     }
@@ -298,10 +313,19 @@ impl Summary {
 
     /// Returns the counts as JSON, extended by other results of the run.
     ///
-    /// `files` contains the written tables with their rows, bytes and checksums.
-    pub fn json_with(&self, files: Map<String, Value>, duplicates: Option<Value>) -> String {
+    /// `files` contains the written tables with their rows, bytes and checksums. `configuration` is
+    /// the parsed configuration file.
+    pub fn json_with(
+        &self,
+        files: Map<String, Value>,
+        duplicates: Option<Value>,
+        configuration: Option<Value>,
+    ) -> String {
         let mut value = self.value();
         value["files"] = files.into();
+        if let Some(configuration) = configuration {
+            value["configuration"] = configuration;
+        }
         if let Some(duplicates) = duplicates {
             value["copies"] = duplicates;
         }
@@ -335,6 +359,10 @@ impl Summary {
         });
         if self.header_only > 0 {
             value["games"]["header_only"] = self.header_only.into();
+        }
+        if !self.unmet_expectations.is_empty() {
+            let by_name = self.unmet_expectations.iter().map(|(name, games)| (name.clone(), (*games).into()));
+            value["games_with"]["by_expectation"] = by_name.collect::<Map<String, Value>>().into();
         }
         value
     }

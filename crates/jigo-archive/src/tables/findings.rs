@@ -108,17 +108,6 @@ pub(super) const CODE_IDS: [&str; Code::TABLE.len()] = {
     ids
 };
 
-/// The names of all codes.
-const CODE_NAMES: [&str; Code::TABLE.len()] = {
-    let mut names = [""; Code::TABLE.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = Code::TABLE[index].name;
-        index += 1;
-    }
-    names
-};
-
 impl Row for FindingRow<'_> {
     table! {
         "findings", "one row for each finding, written by jigo check and report", |row|
@@ -133,7 +122,7 @@ impl Row for FindingRow<'_> {
         column("color", COLOR, "player of the turn, or colour of the stone") => finding.place.color,
         column("point", ColumnType::Point, "point as an SGF pair, column first") => finding.place.point,
         column("code", ColumnType::Word(&CODE_IDS), "code of the finding; see jigo explain CODE").not_null() => finding.code.id(),
-        column("name", ColumnType::Word(&CODE_NAMES), "name of the finding").not_null() => finding.code.name(),
+        column("name", ColumnType::Text, "name of the code; of A001, the name of the expectation").not_null() => finding.name(),
         column("severity", ColumnType::Word(&["error", "warning", "info"]), "severity of the finding").not_null() => severity(finding),
         column("rules", ColumnType::Text, "rulesets that give this verdict, separated by semicolons; none if the record's rules are unknown")
             => finding.rules.as_str(),

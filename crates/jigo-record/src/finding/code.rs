@@ -20,6 +20,8 @@ pub enum FoundBy {
     Engine,
     /// The comparison of games with each other.
     Copies,
+    /// The comparison of a game with the expectations of a configuration file.
+    Expectations,
 }
 
 impl Code {
@@ -57,6 +59,7 @@ impl Code {
     pub fn found_by(self) -> FoundBy {
         match self.class() {
             _ if self == Code::GivenStones => FoundBy::Count,
+            b'A' => FoundBy::Expectations,
             b'C' => FoundBy::Copies,
             b'E' => FoundBy::Engine,
             b'R' => FoundBy::Count,

@@ -4,6 +4,8 @@ pub mod code;
 
 pub use code::{Code, FixDescription, FixSafety, FoundBy, Severity};
 
+use std::sync::Arc;
+
 use jigo_rules::board::{Color, Point};
 
 /// One finding, before it is assigned to a file.
@@ -24,6 +26,9 @@ pub struct Finding {
     /// The path to the variation: the number of the child, from 1, at every node with several
     /// children. Empty on the main line.
     pub variation: String,
+    /// The name of the expectation that the game does not meet. `None` for all codes but
+    /// [`Code::UnmetExpectation`].
+    pub expectation: Option<Arc<str>>,
 }
 
 /// The place of a finding in a game.
@@ -68,7 +73,13 @@ impl Finding {
             repetition: None,
             detail,
             variation: String::new(),
+            expectation: None,
         }
+    }
+
+    /// Returns the name: that of the expectation, or else of the code.
+    pub fn name(&self) -> &str {
+        self.expectation.as_deref().unwrap_or(self.code.name())
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::config::config_file::ConfigFile;
 use crate::config::values::{DEFAULT_RULESETS, NamedCodes};
 use crate::interrupt::Interrupt;
 use crate::progress::StartProgress;
@@ -60,6 +61,9 @@ pub struct RunOptions {
     pub ignore: Vec<NamedCodes>,
     /// The lowest severity that is reported.
     pub severity: Severity,
+    /// The configuration file. Its expectations are checked; the caller has set the options to its
+    /// defaults.
+    pub config_file: Option<Arc<ConfigFile>>,
     /// True if games are compared with each other.
     pub finds_duplicates: bool,
     /// The meaning of findings for a run.
@@ -105,6 +109,7 @@ impl Default for RunOptions {
             select: Vec::new(),
             ignore: Vec::new(),
             severity: Severity::Info,
+            config_file: None,
             finds_duplicates: false,
             findings: FindingsUse::Listed,
             format: Format::Csv,

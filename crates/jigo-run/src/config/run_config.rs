@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use anyhow::{Result, bail, ensure};
+use serde_json::Value;
 
+use crate::config::config_file::ConfigFile;
 use crate::config::options::{Counting, FindingsUse, RunOptions};
 use crate::config::values::{NamedCodes, reported_codes};
 use crate::interrupt::Interrupt;
@@ -13,7 +15,7 @@ use crate::progress::{NoProgress, Progress, RunStart, StartProgress};
 use jigo_archive::engine::RunEngine;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::baseline::Baseline;
-use jigo_archive::pipeline::{GameList, Job, Selection};
+use jigo_archive::pipeline::{Expectations, GameList, Job, Selection};
 use jigo_archive::row::{ColumnChoice, Table};
 use jigo_archive::source::{InputFormat, SkippedFiles, Source};
 use jigo_archive::summary::{Gate, Summary};
@@ -54,6 +56,8 @@ pub struct RunConfig {
     findings: FindingsUse,
     error_listing: Option<String>,
     select: Vec<NamedCodes>,
+    config_file: Option<Arc<ConfigFile>>,
+    unchecked_expectations: Vec<Arc<str>>,
     finds_duplicates: bool,
     engine: Option<Arc<RunEngine>>,
     progress: Option<Arc<StartProgress>>,
@@ -66,12 +70,18 @@ impl RunConfig {
     /// Returns a sentence with the flag, its mistake and its possible values. Also fails if the
     /// engine can't be used, or if `find_sources` fails.
     pub fn new(options: RunOptions, find_sources: impl FnOnce() -> Result<InputSources>) -> Result<RunConfig> {
+        let expectations = expectations(&options);
+        let options = with_count_for(&expectations, options);
         check_conflicts(&options)?;
         let interrupt = Interrupt::for_program();
         let engine = options.counting.as_ref().map(|counting| counting.try_engine(&interrupt)).transpose()?.flatten();
         let settings = settings(&options);
         let settings = Settings { engine: engine.clone().map(|engine| engine as Arc<dyn EngineFactory>), ..settings };
-        let job = job(&options, settings)?;
+        let (expectations, unchecked_expectations) = expectations.checkable(&settings);
+        let job = Job {
+            expectations: (!expectations.is_empty()).then(|| Arc::new(expectations)),
+            ..job(&options, settings)?
+        };
         let format = safe_format(options.format, options.safe_text)?;
         let InputSources { sources, skipped } = find_sources()?;
         Ok(RunConfig {
@@ -86,6 +96,8 @@ impl RunConfig {
             findings: options.findings,
             error_listing: options.error_listing.map(|listing| listing.sentence(&sources)),
             select: options.select,
+            config_file: options.config_file,
+            unchecked_expectations,
             finds_duplicates: options.finds_duplicates,
             engine,
             progress: options.progress,
@@ -169,6 +181,27 @@ impl RunConfig {
         &self.select
     }
 
+    /// Returns the configuration file.
+    pub fn config_file(&self) -> Option<&ConfigFile> {
+        self.config_file.as_deref()
+    }
+
+    /// Returns the parsed configuration file, for the summary.
+    pub fn configuration(&self) -> Option<Value> {
+        self.config_file.as_ref().map(|file| file.json())
+    }
+
+    /// Returns the names of the expectations that need turns or counts that this run does not
+    /// determine.
+    pub fn unchecked_expectations(&self) -> &[Arc<str>] {
+        &self.unchecked_expectations
+    }
+
+    /// Returns true if endings are counted.
+    pub fn counts_endings(&self) -> bool {
+        !self.job.settings.scored_rulesets.is_empty()
+    }
+
     /// Returns the engine that determines dead stones.
     pub fn engine(&self) -> Option<&RunEngine> {
         self.engine.as_deref()
@@ -179,8 +212,9 @@ impl RunConfig {
         let settings = &self.job.settings;
         match code.found_by() {
             FoundBy::Copies => self.finds_duplicates,
+            FoundBy::Expectations => self.job.expectations.is_some(),
             FoundBy::Engine => self.engine.is_some(),
-            FoundBy::Count => !settings.scored_rulesets.is_empty(),
+            FoundBy::Count => self.counts_endings(),
             FoundBy::Replay => !settings.header_only,
             FoundBy::Reading => true,
         }
@@ -202,6 +236,21 @@ impl RunConfig {
         let start = RunStart { total_bytes, done: resumed };
         self.progress.as_ref().map_or_else(|| Box::new(NoProgress) as Box<dyn Progress>, |progress| progress(start))
     }
+}
+
+/// Returns the expectations on the games of a run. Positions have no header, so there are none for
+/// them.
+fn expectations(options: &RunOptions) -> Expectations {
+    let config_file = options.config_file.as_ref().filter(|_| options.input != InputFormat::Positions);
+    config_file.map(|file| file.expectations()).unwrap_or_default()
+}
+
+/// Returns the options of a run that counts endings if an expectation needs that. Only a run whose
+/// rows are findings does so; the counts would be wasted on the others.
+fn with_count_for(expectations: &Expectations, options: RunOptions) -> RunOptions {
+    let can_count = options.findings == FindingsUse::Listed && !options.header_only;
+    let counts = can_count && options.counting.is_none() && expectations.uses_count();
+    RunOptions { counting: if counts { Some(Counting::of_results()) } else { options.counting }, ..options }
 }
 
 /// Checks that the options don't contradict each other.
@@ -244,6 +293,7 @@ fn job(options: &RunOptions, settings: Settings) -> Result<Job> {
         shard: options.shard,
         selection: Selection { excluded_games: None, ..options.selection.clone() },
         continues_after_limit: options.needs_rejected,
+        expectations: None,
         baseline: None,
     })
 }

@@ -7,6 +7,7 @@ use crate::config::options::FindingsUse;
 use crate::interrupt;
 use crate::process::exit::Exit;
 use crate::process::stderr::{note, print};
+use jigo_archive::row::line::visible;
 use jigo_archive::summary::{Summary, with_noun};
 
 /// Prints the results that remain after a signal, and the summary so far.
@@ -44,6 +45,9 @@ pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant,
             });
         }
     }
+    if !config.is_quiet() {
+        print_configuration(config);
+    }
     let by_gate = fail_if(config, summary);
     // Rows of an export are incomplete if an input was not read.
     let ignores_findings = config.findings() == FindingsUse::Ignored;
@@ -53,6 +57,21 @@ pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant,
     match summary {
         Summary { failed_sources: 1.., .. } => Exit::Failure,
         _ => by_gate.unwrap_or_else(by_errors),
+    }
+}
+
+/// Prints the configuration file, and the names of the expectations that the run could not check.
+pub fn print_configuration(config: &RunConfig) {
+    if let Some(file) = config.config_file() {
+        let options = with_noun(file.defaults().len() as u64, "option");
+        let expectations = with_noun(file.expectation_entries().len() as u64, "expectation");
+        print(&format!("{}: {options} and {expectations}; see jigo config\n", visible(file.name())));
+    }
+    let names = config.unchecked_expectations();
+    if !names.is_empty() && config.findings() != FindingsUse::Ignored {
+        let list = names.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", ");
+        let count = with_noun(names.len() as u64, "expectation");
+        print(&format!("{count} not checked, because this run determines no turns or no counts: {list}\n"));
     }
 }
 

@@ -21,7 +21,7 @@ pub fn check_run(config: &RunConfig, visitor: &(impl Visitor + ?Sized)) -> Resul
 /// The rest of the message about findings that only some runs look for.
 const NOT_SEARCHED: &str = "this run does not look for that: duplicates are found by jigo duplicates and with --duplicates, \
                           results by jigo report, jigo score and with --results or jigo fix --unsafe, failures of \
-                          engines with --engine, and turns without --quick";
+                          engines with --engine, unmet expectations with a jigo.toml that has some, and turns without --quick";
 
 /// Checks that a run looks for the findings that `--select` and `--fail-if` name. Otherwise an
 /// empty result would look like a clean archive, and a gate would pass everything.

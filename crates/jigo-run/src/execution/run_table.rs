@@ -85,7 +85,7 @@ pub fn aggregate_table<A: Aggregate>(
     let mut out = TableOutput::new(config.format(), table, out, failure)?;
     out.write(rows)?;
     out.finish()?.finish()?;
-    write_summary(totals, &summary, files.rows.as_deref().map(|path| (path, count)), None)?;
+    write_summary(config, totals, &summary, files.rows.as_deref().map(|path| (path, count)), None)?;
     Ok(conclude(config, &summary, started))
 }
 
@@ -144,7 +144,7 @@ impl<'a> TableRun<'a> {
     fn finish(self, summary: &Summary) -> Result<Exit> {
         let TableRun { config, files, started, out, totals, count } = self;
         out.finish()?.finish()?;
-        write_summary(totals, summary, files.rows.as_deref().map(|path| (path, count)), None)?;
+        write_summary(config, totals, summary, files.rows.as_deref().map(|path| (path, count)), None)?;
         Ok(conclude(config, summary, started))
     }
 }
@@ -177,6 +177,7 @@ pub fn open_summary(files: &TableFiles) -> Result<Option<PendingFile>> {
 /// # Errors
 /// Fails if it can't be written.
 pub fn write_summary(
+    config: &RunConfig,
     totals: Option<PendingFile>,
     summary: &Summary,
     written: Option<(&Path, u64)>,
@@ -190,6 +191,6 @@ pub fn write_summary(
             table_checksum::table_checksum(path, rows).with_context(|| format!("cannot read {}", path.display()))?;
         files.insert(name, checksum);
     }
-    totals.append(summary.json_with(files, duplicates.map(DuplicateSet::json)).as_bytes())?;
+    totals.append(summary.json_with(files, duplicates.map(DuplicateSet::json), config.configuration()).as_bytes())?;
     totals.close()?.put_in_place()
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::find_options::FindOptions;
+use crate::config::limits::LimitSetting;
 use crate::config::options::{Counting, RunOptions};
 use crate::config::table_options::{CheckOptions, ScoreTable};
 use jigo_archive::duplicates::KeepRule;
@@ -68,6 +69,8 @@ pub(super) enum Action {
 /// The options of a product before they are complete.
 pub(super) struct Options {
     pub run: RunOptions,
+    /// The limits in the order of their settings.
+    pub limits: Vec<LimitSetting>,
     pub counting: Counting,
     pub check: CheckOptions,
     pub score: ScoreTable,

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::keyword::Action::{Flag, None as NoEffect, Refusal, Text, Value};
 use super::keyword::Product::{Check, Duplicates, Find, Games, Score};
 use super::keyword::{Action, Keyword, Product};
-use crate::config::limits::{LimitSetting, limits};
+use crate::config::limits::LimitSetting;
 use crate::config::table_options::{CheckTable, FindTable, ScoreTable};
 use crate::config::values;
 use jigo_archive::duplicates::KeepRule;
@@ -51,11 +51,17 @@ static KEYWORDS: &[Keyword] = &[
         ALL,
         "max",
         "NAME=VALUE",
-        Value(|to, text| set(&mut to.run.limits, all_limits(text).map(|all| limits(&all)))),
+        Value(|to, text| {
+            to.limits.extend(all_limits(text)?);
+            Ok(())
+        }),
     ),
     keyword(ALL, "files-from", "FILE", Refusal(READS)),
     keyword(ALL, "null", "", Refusal(READS)),
     keyword(ALL, "stdin-name", "NAME", Refusal(READS)),
+    // Read before all other keywords, since it sets their defaults.
+    keyword(ALL, "config", "FILE", NoEffect),
+    keyword(ALL, "no-config", "", NoEffect),
     // Selection
     keyword(ALL, "where", "FILTER", Text(|to, text| set(&mut to.run.selection.filter, values::filter(text).map(Some)))),
     keyword(

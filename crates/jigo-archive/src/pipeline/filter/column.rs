@@ -17,6 +17,8 @@ pub enum AnalysisStep {
     Replay,
     /// The count of the ending.
     Count,
+    /// The comparison with the expectations of a configuration file.
+    Expectations,
     /// The search for duplicates, which needs all games.
     Duplicates,
 }
@@ -27,6 +29,7 @@ impl AnalysisStep {
     pub fn for_finding(code: Code) -> AnalysisStep {
         match code.found_by() {
             FoundBy::Copies => AnalysisStep::Duplicates,
+            FoundBy::Expectations => AnalysisStep::Expectations,
             FoundBy::Engine | FoundBy::Count => AnalysisStep::Count,
             FoundBy::Replay | FoundBy::Reading => AnalysisStep::Replay,
         }

@@ -9,6 +9,7 @@
 
 mod column;
 mod comparison;
+mod difference;
 mod expression;
 mod parser;
 
@@ -17,6 +18,7 @@ use jigo_record::finding::{Code, Finding};
 
 pub use column::{AnalysisStep, FilterColumn, FilterType, HeaderValues};
 use column::{AnalyzedGame, Cell};
+use difference::differences;
 use expression::{Condition, Expression};
 pub use parser::FilterError;
 
@@ -74,6 +76,16 @@ impl Filter {
         self.uses_step(|step| step == AnalysisStep::Count)
     }
 
+    /// Returns true if the filter uses the findings on unmet expectations.
+    pub fn uses_expectations(&self) -> bool {
+        self.uses_step(|step| step == AnalysisStep::Expectations)
+    }
+
+    /// Returns true if the filter uses the findings on duplicates.
+    pub fn uses_duplicates(&self) -> bool {
+        self.uses_step(|step| step == AnalysisStep::Duplicates)
+    }
+
     /// Returns the first condition that no game with this header can meet; `None` if a game may
     /// match.
     pub fn unmet_by_header(&self, values: HeaderValues<'_>) -> Option<&str> {
@@ -87,8 +99,19 @@ impl Filter {
     /// Returns the first condition that an analysed game does not meet; `None` if it matches.
     pub fn unmet_condition(&self, report: &GameReport, reported: &[&Finding]) -> Option<&str> {
         let game = AnalyzedGame { report, reported };
-        let has = |codes: &[Code]| Some(reported.iter().any(|finding| codes.contains(&finding.code)));
-        self.first_unmet(|condition| condition.expression.decide(&|column| column.game_value(game), &has) == Some(true))
+        self.first_unmet(|condition| condition.expression.decide_game(game) == Some(true))
+    }
+
+    /// Returns true if an analysed game matches.
+    pub fn matches(&self, report: &GameReport, reported: &[&Finding]) -> bool {
+        self.unmet_condition(report, reported).is_none()
+    }
+
+    /// Returns the values because of which an analysed game does not match, as in `komi = 5.5,
+    /// black_rank unknown`. Empty if it matches.
+    pub fn differences(&self, report: &GameReport, reported: &[&Finding]) -> String {
+        let expressions = self.conditions.iter().map(|condition| &condition.expression);
+        differences(expressions, AnalyzedGame { report, reported })
     }
 
     fn first_unmet(&self, is_met: impl Fn(&&Condition) -> bool) -> Option<&str> {
@@ -155,6 +178,12 @@ impl Expression {
             Expression::Compare(comparison) => columns.push(comparison.column),
             Expression::Has(_) => {}
         }
+    }
+
+    /// Evaluates the expression for an analysed game.
+    fn decide_game(&self, game: AnalyzedGame<'_>) -> Option<bool> {
+        let has = |codes: &[Code]| Some(game.reported.iter().any(|finding| codes.contains(&finding.code)));
+        self.decide(&|column| column.game_value(game), &has)
     }
 
     /// Evaluates the expression to true, false or undecided (Kleene's logic). A decided result does

@@ -68,7 +68,7 @@ fn error_reason<'a>(findings: &[&'a Finding]) -> RejectReason<'a> {
     let mut errors = findings.iter().filter(|finding| finding.severity == Severity::Error).peekable();
     let Some(first) = errors.peek() else { return RejectReason::new(RejectKind::Code, "") };
     let (turn, detail) = (first.place.turn, first.detail.as_str().into());
-    let reason = format!("{} {}", first.code.id(), first.code.name());
+    let reason = format!("{} {}", first.code.id(), first.name());
     let mut codes: Vec<Code> = Vec::new();
     for error in errors {
         if !codes.contains(&error.code) {

@@ -58,6 +58,10 @@ macro_rules! codes {
 }
 
 codes! {
+    UnmetExpectation "A001" "unmet-expectation" Error
+        what "The game is not as an expectation of jigo.toml demands. The name of the row is that of the expectation, and its severity replaces this one."
+        why "The archive's configuration says what its games must be, so the record is wrong or the game does not belong there."
+        remedy "Compare the values in the detail with the expectation, which jigo config prints; correct the record, leave the game out with jigo extract --clean, or change the expectation."
     IdenticalCopy "C001" "identical-copy" Warning
         what "The same game occurs again, byte for byte. C findings need --duplicates."
         why "Statistics and trained networks count it twice."

@@ -1,0 +1,216 @@
+//! The entries of `jigo.toml`. Errors name the file, the line and the key.
+
+use std::fmt::Display;
+use std::ops::Range;
+
+use anyhow::{Error, Result, anyhow};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::config::option_keys::{OPTION_KEYS, OptionDefault, OptionKey, ValueForm};
+use crate::config::values::SEVERITIES;
+use jigo_archive::named_value::NamedValue;
+use jigo_archive::pipeline::filter::Filter;
+use jigo_archive::pipeline::{Expectation, MAX_EXPECTATIONS};
+use jigo_record::finding::Severity;
+use jigo_rules::suggestions::{nearest_words, similar_words, suggestion};
+
+/// The key of the expectations.
+const EXPECT: &str = "expect";
+/// The keys of an expectation.
+const EXPECTATION_KEYS: [&str; 4] = ["name", "when", "that", "severity"];
+/// The maximum length of an expectation's name in characters.
+const MAX_NAME_LENGTH: usize = 100;
+
+/// An expectation as written in the file.
+#[derive(Clone, Debug)]
+pub struct ExpectationEntry {
+    /// The expectation.
+    pub expectation: Expectation,
+    /// The text of `when`.
+    pub when: Option<String>,
+    /// The text of `that`.
+    pub that: String,
+    /// The line in the file, from 1.
+    pub line: usize,
+}
+
+/// The entries of a file, in its order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TomlEntries {
+    pub(super) defaults: Vec<OptionDefault>,
+    pub(super) expectations: Vec<ExpectationEntry>,
+}
+
+/// The text of a file with its name.
+struct TomlText<'a> {
+    name: &'a str,
+    text: &'a str,
+}
+
+/// A key and its value with their places in the text.
+type Entry<'a> = (&'a Spanned<std::borrow::Cow<'a, str>>, &'a Spanned<DeValue<'a>>);
+
+/// Parses the text of a file with this name.
+pub(super) fn parse(name: &str, text: &str) -> Result<TomlEntries> {
+    let toml = TomlText { name, text };
+    let table = DeTable::parse(text).map_err(|error| toml.error(error.span().unwrap_or_default(), error.message()))?;
+    let mut entries = TomlEntries::default();
+    for (key, value) in sorted(table.get_ref()) {
+        let name: &str = key.get_ref();
+        match OptionKey::find(name) {
+            Some(option) => entries.defaults.push(toml.option_default(option, value)?),
+            None if name == EXPECT => entries.expectations = toml.expectations(value)?,
+            None => {
+                let names = OPTION_KEYS.iter().map(|key| key.name).chain([EXPECT]);
+                return Err(toml.unknown_key(key, names.collect()));
+            }
+        }
+    }
+    Ok(entries)
+}
+
+/// Returns the entries of a table in the order of the text.
+fn sorted<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
+    let mut entries: Vec<Entry<'a>> = table.iter().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    entries
+}
+
+impl TomlText<'_> {
+    /// Returns the line of a place in the text, from 1.
+    fn line(&self, span: &Range<usize>) -> usize {
+        let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
+        1 + before.iter().filter(|byte| **byte == b'\n').count()
+    }
+
+    fn error(&self, span: Range<usize>, message: impl Display) -> Error {
+        anyhow!("{}:{}: {message}", self.name, self.line(&span))
+    }
+
+    fn unknown_key(&self, key: &Spanned<impl AsRef<str>>, known: Vec<&str>) -> Error {
+        let name = key.get_ref().as_ref();
+        let similar = match similar_words(name, known.iter().copied()) {
+            similar if similar.is_empty() => nearest_words(name, known.iter().copied()).into_iter().take(1).collect(),
+            similar => similar,
+        };
+        let shown: String = name.chars().take(60).map(|c| if c.is_control() { '·' } else { c }).collect();
+        self.error(
+            key.span(),
+            format!("there is no key '{shown}'{}; there are {}", suggestion(&similar), known.join(", ")),
+        )
+    }
+
+    fn option_default(&self, key: &'static OptionKey, value: &Spanned<DeValue<'_>>) -> Result<OptionDefault> {
+        let text = match (key.form, value.get_ref()) {
+            (ValueForm::Limits, DeValue::Table(table)) => {
+                let limits = sorted(table).into_iter().map(|(name, value)| -> Result<String> {
+                    let text = scalar(value.get_ref());
+                    let text = text
+                        .ok_or_else(|| self.error(value.span(), "max: a limit is a number or a text such as '16M'"));
+                    Ok(format!("{}={}", name.get_ref(), text?))
+                });
+                limits.collect::<Result<Vec<String>>>()?.join(",")
+            }
+            (ValueForm::List | ValueForm::Limits, DeValue::Array(values)) => {
+                let texts: Option<Vec<String>> = values.iter().map(|value| scalar(value.get_ref())).collect();
+                texts
+                    .ok_or_else(|| self.error(value.span(), format!("{}: the list contains only texts", key.name)))?
+                    .join(",")
+            }
+            (_, value_ref) => scalar(value_ref).ok_or_else(|| {
+                let form = match key.form {
+                    ValueForm::Single => "a text or a number",
+                    ValueForm::List => "a text or a list of texts",
+                    ValueForm::Limits => "a table such as { nodes = 5000 }",
+                };
+                self.error(value.span(), format!("{}: the value is {form}", key.name))
+            })?,
+        };
+        key.check(&text).map_err(|reason| self.error(value.span(), format!("{}: {reason}", key.name)))?;
+        Ok(OptionDefault { key, value: text, line: self.line(&value.span()) })
+    }
+
+    fn expectations(&self, value: &Spanned<DeValue<'_>>) -> Result<Vec<ExpectationEntry>> {
+        const FORM: &str = "expect: write each expectation below a line [[expect]]";
+        let DeValue::Array(array) = value.get_ref() else { return Err(self.error(value.span(), FORM)) };
+        let mut entries: Vec<ExpectationEntry> = Vec::new();
+        for value in array.iter() {
+            let DeValue::Table(table) = value.get_ref() else { return Err(self.error(value.span(), FORM)) };
+            let entry = self.expectation(table, value.span())?;
+            let name = &entry.expectation.name;
+            if let Some(other) = entries.iter().find(|other| other.expectation.name == *name) {
+                let message = format!("name: the expectation in line {} is called '{name}' as well", other.line);
+                return Err(self.error(value.span(), message));
+            }
+            if entries.len() == MAX_EXPECTATIONS {
+                return Err(self.error(value.span(), format!("there are more than {MAX_EXPECTATIONS} expectations")));
+            }
+            entries.push(entry);
+        }
+        Ok(entries)
+    }
+
+    fn expectation(&self, table: &DeTable<'_>, span: Range<usize>) -> Result<ExpectationEntry> {
+        let (mut name, mut when, mut that, mut severity) = (None, None, None, Severity::Error);
+        for (key, value) in sorted(table) {
+            let text = || -> Result<&str> {
+                match value.get_ref() {
+                    DeValue::String(text) => Ok(&**text),
+                    _ => Err(self.error(value.span(), format!("{}: the value is a text in quotes", key.get_ref()))),
+                }
+            };
+            match &**key.get_ref() {
+                "name" => name = Some(self.expectation_name(text()?, value.span())?),
+                "when" => when = Some((text()?.to_owned(), self.filter("when", text()?, value.span())?)),
+                "that" => that = Some((text()?.to_owned(), self.filter("that", text()?, value.span())?)),
+                "severity" => severity = self.severity(text()?, value.span())?,
+                _ => return Err(self.unknown_key(key, EXPECTATION_KEYS.into())),
+            }
+        }
+        let missing = |key: &str| self.error(span.clone(), format!("{key}: the expectation has no such key"));
+        let (that_text, that) = that.ok_or_else(|| missing("that"))?;
+        let (when_text, when) = when.unzip();
+        let expectation = Expectation { name: name.ok_or_else(|| missing("name"))?.into(), when, that, severity };
+        Ok(ExpectationEntry { expectation, when: when_text, that: that_text, line: self.line(&span) })
+    }
+
+    fn expectation_name(&self, name: &str, span: Range<usize>) -> Result<String> {
+        let is_name = !name.trim().is_empty() && name.chars().count() <= MAX_NAME_LENGTH;
+        if is_name && !name.contains(char::is_control) {
+            return Ok(name.to_owned());
+        }
+        let message = format!("name: it has 1 to {MAX_NAME_LENGTH} characters, without line ends or tabs");
+        Err(self.error(span, message))
+    }
+
+    fn filter(&self, key: &str, text: &str, span: Range<usize>) -> Result<Filter> {
+        let filter = Filter::parse(text).map_err(|error| self.error(span.clone(), format!("{key}: {error}")))?;
+        let refusal = if filter.uses_expectations() {
+            "an expectation can't depend on another, as has(A001) does"
+        } else if filter.uses_duplicates() {
+            "duplicates are known only after the last game; use jigo extract --dedupe"
+        } else {
+            return Ok(filter);
+        };
+        Err(self.error(span, format!("{key}: {refusal}")))
+    }
+
+    fn severity(&self, name: &str, span: Range<usize>) -> Result<Severity> {
+        NamedValue::find(SEVERITIES, name).ok_or_else(|| {
+            let names = SEVERITIES.iter().map(|value| value.name);
+            let similar = suggestion(&similar_words(name, names));
+            self.error(span, format!("severity: it is error, warning or info, not '{name}'{similar}"))
+        })
+    }
+}
+
+/// Returns the text of a text or a number. `None` for any other value.
+fn scalar(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(number) if number.radix() == 10 => Some(number.as_str().to_owned()),
+        DeValue::Float(number) => Some(number.as_str().to_owned()),
+        _ => None,
+    }
+}
