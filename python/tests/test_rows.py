@@ -295,3 +295,19 @@ def test_limits_are_a_mapping_or_a_list() -> None:
         assert [row["code"] for row in rows] == ["L001"]
     with pytest.raises(jigo.Error, match="did you mean nodes"):
         jigo.check({"a": record}, max={"node": 2})
+
+
+def test_configuration_file_is_read_only_if_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = tmp_path / "jigo.toml"
+    config.write_text("ignore = 'P'\n[[expect]]\nname = 'length'\nthat = 'turns > 5'\n")
+    monkeypatch.chdir(tmp_path)
+    assert "A001" not in [row["code"] for row in jigo.check(WRONG.encode()).rows()]
+    selected = jigo.check(WRONG.encode(), config=str(config), select="A")
+    assert [row["code"] for row in selected.rows()] == ["A001"]
+    names = [row["name"] for row in jigo.check(WRONG.encode(), config=str(config)).rows()]
+    assert "length" in names
+    assert "occupied" not in names
+    config.write_text("rulez = 'aga'\n")
+    with pytest.raises(jigo.Error) as raised:
+        list(jigo.check(WRONG.encode(), config=str(config)))
+    assert "jigo.toml:1: there is no key 'rulez' (did you mean rules?)" in str(raised.value)
