@@ -58,6 +58,17 @@ fn periodic_texts_take_proportional_time() {
     }
 }
 
+/// Each line of an unclosed game may begin a record of another format, and all these lines are
+/// blank.
+#[test]
+fn blank_lines_of_an_unclosed_game_take_proportional_time() {
+    let folder = Folder::new();
+    for blank in ["\n", "\0\n", "\u{FEFF}\n"] {
+        folder.file("open.sgf", format!("(;GM[1]\x1B$B{};KM[", blank.repeat(400_000 / blank.len())));
+        assert_eq!(games(&folder, "check --exit-zero open.sgf").0, 1, "{blank:?}");
+    }
+}
+
 #[test]
 fn missing_parenthesis_costs_no_later_game() {
     let folder = Folder::new();

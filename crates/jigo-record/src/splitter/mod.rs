@@ -288,8 +288,9 @@ impl Splitter {
             return None;
         }
         let is_record = |offset: &usize| RecordKind::at_start(&bytes[*offset..], RecordKind::default()).is_some();
-        let lines = std::iter::successors(Some(0), |offset| Some(next_line(bytes, *offset))).skip(1);
-        let starts = lines.map(|offset| skip_blanks(bytes, offset)).take_while(|offset| *offset < length);
+        // Each line with text once: many blank lines have the same next text.
+        let next_start = |offset: &usize| Some(skip_blanks(bytes, next_line(bytes, *offset)));
+        let starts = std::iter::successors(Some(0), next_start).skip(1).take_while(|offset| *offset < length);
         for start in starts.filter(is_record).take(MAX_CANDIDATES) {
             self.scanned = self.scanned.saturating_add(start as u64);
             let before = find_end(&Lexer { end: true, ..Lexer::utf8(&bytes[..start]) }, false);
