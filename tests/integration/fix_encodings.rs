@@ -384,3 +384,19 @@ fn label_of_mojibake_is_kept() {
     let western = labelled("ISO-8859-1", "Müller".as_bytes());
     assert_eq!(fix_file(&western).0, labelled("UTF-8", "Müller".as_bytes()));
 }
+
+/// A list in UTF-16 before an SGF game in single bytes is recognised by its own part of the file.
+/// After the conversion, the whole file would be SGF with a list as stray text.
+#[test]
+fn list_in_utf16_before_a_game_is_not_lost() {
+    let folder = Folder::new();
+    for list in ["17 pd dd pp dp\n18 pd dd pp qq\n", "17\t;B[pd];W[dd];B[pp]\n18\t;B[qd]\n"] {
+        for is_little in [true, false] {
+            folder.file("a.sgf", [&utf16(&format!("\u{FEFF}{list}"), is_little)[..], NARROW.as_bytes()].concat());
+            let turns = || folder.run("check -q --exit-zero --table turns a.sgf").column("point");
+            let before = turns();
+            folder.run("fix --quiet --exit-zero --in-place a.sgf");
+            assert_eq!((before.len() > 6, turns()), (true, before), "{list}");
+        }
+    }
+}

@@ -23,6 +23,7 @@ use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::encoding::utf16::{encoding_change, utf16};
+use jigo_record::splitter::Unit;
 
 /// The number of attempts that withhold a single fix. Each later attempt doubles the number.
 const SINGLE_FIX_ATTEMPTS: u32 = 32;
@@ -35,6 +36,8 @@ pub(super) struct SourceVerifier<'a> {
     file: String,
     recorded: Vec<u8>,
     parts: Vec<TextPart>,
+    /// The unit into which the recorded source is divided at its start.
+    unit: Unit,
     reader: FreshReader,
     /// The number of bytes of the fixed text that are already read. They belong to the first of
     /// `parts`.
@@ -67,12 +70,14 @@ struct FixedText {
 impl<'a> SourceVerifier<'a> {
     /// Returns a verification of a source without its bytes.
     pub(super) fn new(fixes: &'a FixSettings, start: &PendingSource) -> SourceVerifier<'a> {
+        let unit = start.unit.unwrap_or_default();
         SourceVerifier {
             fixes,
             file: start.file.clone(),
             recorded: Vec::new(),
             parts: Vec::new(),
-            reader: FreshReader::new(start.unit.unwrap_or_default(), fixes.options.limits),
+            unit,
+            reader: FreshReader::new(unit, fixes.options.limits),
             read_to: 0,
             is_start: true,
             is_changed: false,
@@ -169,12 +174,19 @@ impl<'a> SourceVerifier<'a> {
 
     /// Returns true if the fixed text is recognised as the same kind of input as the recorded one,
     /// and not as UTF-16.
+    ///
+    /// The format of a UTF-16 source was detected before its conversion, in the part before any
+    /// text in another encoding.
     fn is_same_input(&self, bytes: &[u8]) -> bool {
         let columns = RowColumns { record: &self.fixes.column, id: &self.fixes.id_column };
         let content_kind = |text| self.fixes.input.content_kind(&self.file, text, columns);
-        let is_same_start =
-            !self.is_start || utf16(bytes).is_none() && content_kind(bytes) == content_kind(&self.recorded);
-        is_same_start && encoding_change(bytes, None).is_none()
+        let is_same_start = || {
+            let fixed = content_kind(bytes);
+            utf16(bytes).is_none()
+                && fixed == content_kind(&self.recorded)
+                && (!self.is_converted() || fixed.unit() == self.unit)
+        };
+        (!self.is_start || is_same_start()) && encoding_change(bytes, None).is_none()
     }
 
     /// Withholds the fixes nearest to a part. Later attempts withhold more of them.
