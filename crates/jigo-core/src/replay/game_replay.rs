@@ -217,22 +217,9 @@ impl<'a> GameReplay<'a> {
         if has_stones && self.tally.turns > 0 && !removes_dead_stones {
             self.tally.setups_in_play += 1;
         }
-        let (mut stones, mut off_board_stones) = (Vec::with_capacity(setup.stones.len()), Vec::new());
-        for &(point, stone) in &setup.stones {
-            if !size.contains(point) {
-                off_board_stones.push((point, stone));
-                continue;
-            }
-            match self.referee.position().stone(point) {
-                Some(dead) if removes_dead_stones => self.tally.lost[dead.index()] += 1,
-                Some(removed) => self.tally.setup[removed.index()] -= 1,
-                None => {}
-            }
-            if let Some(placed) = stone {
-                self.tally.setup[placed.index()] += 1;
-            }
-            stones.push((point, stone));
-        }
+        let (stones, off_board_stones): (Vec<_>, Vec<_>) =
+            setup.stones.iter().copied().partition(|&(point, _)| size.contains(point));
+        self.count_setup(&stones, removes_dead_stones);
         self.off_board(&off_board_stones, offset);
         if !has_stones {
             return;
@@ -248,6 +235,20 @@ impl<'a> GameReplay<'a> {
             let color = self.referee.position().stone(point);
             let place = Place { offset, turn, color, point: Some(point) };
             self.findings.push(Finding::new(Code::SetupWithoutLiberties, place, "the chain of this stone"));
+        }
+    }
+
+    /// Counts the stones that a setup places, and those that it removes as prisoners or as setup.
+    fn count_setup(&mut self, stones: &[(Point, Option<Color>)], removes_dead_stones: bool) {
+        for &(point, stone) in stones {
+            match self.referee.position().stone(point) {
+                Some(dead) if removes_dead_stones => self.tally.lost[dead.index()] += 1,
+                Some(removed) => self.tally.setup[removed.index()] -= 1,
+                None => {}
+            }
+            if let Some(placed) = stone {
+                self.tally.setup[placed.index()] += 1;
+            }
         }
     }
 

@@ -263,22 +263,49 @@ fn parse_contents(cursor: &mut DirectoryCursor, folders: &mut [Folder]) -> Resul
     let mut part = cursor.read_byte()?;
     let mut counts = vec![1; folders.len()];
     if part == 0x0D {
-        // The name of each file follows later in the list.
-        let mut remaining = cursor.bytes.len();
-        for count in &mut counts {
-            *count = cursor.read_count()?;
-            remaining =
-                remaining.checked_sub(*count).ok_or(SevenZError::Damaged("its list has more files than bytes"))?;
+        parse_counts(cursor, &mut counts)?;
+        part = cursor.read_byte()?;
+    }
+    parse_lengths(cursor, folders, &counts, part == 0x09)?;
+    if part == 0x09 {
+        part = cursor.read_byte()?;
+    }
+    while part != 0 {
+        match part {
+            0x0A => parse_checksums(cursor, folders)?,
+            _ => drop(cursor.read_sized()?),
         }
         part = cursor.read_byte()?;
     }
-    for (folder, count) in folders.iter_mut().zip(&counts) {
+    Ok(())
+}
+
+/// Parses the number of files of each folder.
+fn parse_counts(cursor: &mut DirectoryCursor, counts: &mut [usize]) -> Result<(), SevenZError> {
+    // The name of each file follows later in the list.
+    let mut remaining = cursor.bytes.len();
+    for count in counts {
+        *count = cursor.read_count()?;
+        remaining = remaining.checked_sub(*count).ok_or(SevenZError::Damaged("its list has more files than bytes"))?;
+    }
+    Ok(())
+}
+
+/// Parses the lengths of the files. The last file of a folder has the rest of it, so a list
+/// without lengths has one file in each folder.
+fn parse_lengths(
+    cursor: &mut DirectoryCursor,
+    folders: &mut [Folder],
+    counts: &[usize],
+    has_lengths: bool,
+) -> Result<(), SevenZError> {
+    for (folder, count) in folders.iter_mut().zip(counts) {
         cursor.reserve_memory(count * 2 * size_of::<FileContent>())?;
         let mut remaining = folder.length();
         for number in 0..*count {
             let length = match number + 1 == *count {
                 true => remaining,
-                false if part == 0x09 => cursor.read_number()?,
+                false if has_lengths => cursor.read_number()?,
                 false => return Err(SevenZError::Damaged("its list has files without a length")),
             };
             remaining =
@@ -287,24 +314,15 @@ fn parse_contents(cursor: &mut DirectoryCursor, folders: &mut [Folder]) -> Resul
             folder.streams.push(FileContent { length, crc });
         }
     }
-    if part == 0x09 {
-        part = cursor.read_byte()?;
-    }
-    while part != 0 {
-        match part {
-            0x0A => {
-                let mut unchecked: Vec<&mut FileContent> = folders
-                    .iter_mut()
-                    .flat_map(|folder| &mut folder.streams)
-                    .filter(|stream| stream.crc.is_none())
-                    .collect();
-                let checksums = cursor.read_checksums(unchecked.len())?;
-                unchecked.iter_mut().zip(checksums).for_each(|(stream, crc)| stream.crc = crc);
-            }
-            _ => drop(cursor.read_sized()?),
-        }
-        part = cursor.read_byte()?;
-    }
+    Ok(())
+}
+
+/// Parses the checksums of the files whose folder has none.
+fn parse_checksums(cursor: &mut DirectoryCursor, folders: &mut [Folder]) -> Result<(), SevenZError> {
+    let streams = folders.iter_mut().flat_map(|folder| &mut folder.streams);
+    let mut unchecked: Vec<&mut FileContent> = streams.filter(|stream| stream.crc.is_none()).collect();
+    let checksums = cursor.read_checksums(unchecked.len())?;
+    unchecked.iter_mut().zip(checksums).for_each(|(stream, crc)| stream.crc = crc);
     Ok(())
 }
 
