@@ -129,14 +129,21 @@ pub struct RunArgs {
     /// has(K002) matches a finding. Combine with and, or, not and parentheses: 'size = 19 and
     /// (black_rank >= 5d or year < 1950) and not black ~ Lee'. A value that a record does not
     /// contain matches nothing. The columns are size, width, height, komi, handicap, year, date,
-    /// black, white, black_rank, white_rank (30k to 1k, 1d to 9d, 1p to 9p), event, rules, place,
-    /// round, dialect, time_main, overtime, overtime_periods, overtime_period_time,
-    /// overtime_stones, rated, black_is_bot, white_is_bot, result, result_kind,
-    /// stated_black_minus_white, turns, first_pass, ending, illegal, repetitions, findings,
-    /// severity; if endings are counted, also status, confidence, agrees, verdict.
+    /// black, white, black_rank, white_rank (30k to 1k, 1d to 9d, 1p to 9p), black_id, white_id,
+    /// event, rules, place, round, dialect, time_main, overtime, overtime_periods,
+    /// overtime_period_time, overtime_stones, rated, black_is_bot, white_is_bot, result,
+    /// result_kind, stated_black_minus_white, turns, first_pass, ending, illegal, repetitions,
+    /// findings, severity; if endings are counted, also status, confidence, agrees, verdict.
     #[arg(long = "where", value_name = "FILTER", help_heading = "Selection")]
     #[arg(value_parser = OfferedValues(columns), hide_possible_values = true)]
     pub filter: Option<String>,
+    /// Identify players by the names listed in FILE, a CSV table with the columns id and name
+    ///
+    /// Each line gives a player a name, in any script. The columns black_id and white_id, the
+    /// search for duplicates and the page of jigo report then treat all names of an id as one
+    /// player. Case, width, ranks and titles make no difference between names.
+    #[arg(long, value_name = "FILE", help_heading = "Selection")]
+    pub players: Option<PathBuf>,
     /// Process only the first N games
     ///
     /// Count the games that --shard, --sample and --where select.

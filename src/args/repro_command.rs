@@ -129,6 +129,9 @@ fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
 /// Returns the options that read, judge and select games and findings, without the inputs.
 fn selection_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     let mut words = reading_words_with_files(input, run)?;
+    if let Some(players) = &run.players {
+        words.path("--players ", players)?;
+    }
     words.0.extend(selecting_words(input, run).0);
     Some(words)
 }
@@ -253,11 +256,12 @@ mod tests {
     ];
 
     /// A value other than the default for each other flag.
-    const VALUES: [(&str, &str); 26] = [
+    const VALUES: [(&str, &str); 27] = [
         ("config", "other.toml"),
         ("no-config", ""),
         ("input-format", "sgf"),
         ("column", "text"),
+        ("players", "players.csv"),
         ("id-column", "name"),
         ("rules", "aga"),
         ("assume-rules", "nz"),

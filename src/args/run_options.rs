@@ -40,6 +40,7 @@ pub fn run_options(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, 
         counting: count.map(counting).transpose()?,
         limits: limits(&input.limits),
         index: values::header_index(input.headers.as_deref())?,
+        players: run.players.as_deref().map_or(Ok(None), values::player_list)?,
         on_illegal: run.on_illegal,
         all_variations: run.variations,
         header_only: false,
@@ -147,6 +148,13 @@ impl InputArgs {
         FlagPaths::default()
             .reads("--files-from", self.files_from.as_deref())
             .reads("--headers", self.headers.as_deref())
+    }
+}
+
+impl RunArgs {
+    /// Returns a list with the files that are read in addition to the games.
+    pub fn read_files<'a>(&'a self, input: &'a InputArgs) -> FlagPaths<'a> {
+        input.read_files().reads("--players", self.players.as_deref())
     }
 }
 

@@ -109,7 +109,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     let format = format::row_format(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
     let config = RunConfig::new(check_options(args, format)?, || args.input.sources())?;
     let files = args.output.files();
-    let reserved = args.input.read_files().reads("--baseline", args.baseline.baseline.as_deref());
+    let reserved = args.run.read_files(&args.input).reads("--baseline", args.baseline.baseline.as_deref());
     let flag_paths = reserved.writes("--write-baseline", args.baseline.write_baseline.as_deref()).table(&files);
     flag_paths.check(config.sources())?;
     let baseline_files = args.baseline.files(args.output.force);

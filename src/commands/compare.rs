@@ -81,7 +81,7 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     let options = run_options(input, run_args, Some(count), format)?;
     let config = RunConfig::new(RunOptions { findings: FindingsUse::Ignored, ..options }, || input.sources())?;
     let files = args.output.files();
-    input.read_files().table(&files).check(config.sources())?;
+    run_args.read_files(input).table(&files).check(config.sources())?;
     if let Some(selection) = comparisons {
         return table(&config, &files, ComparisonRows { selection, all_pairs: args.all_pairs });
     }

@@ -140,7 +140,7 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
 /// Checks that no output is an input or another output.
 fn check_checkpoint_path(args: &DuplicatesArgs, config: &RunConfig) -> Result<()> {
     let files = args.output.files();
-    let places = args.input.read_files().table(&files);
+    let places = args.run.read_files(&args.input).table(&files);
     #[cfg(feature = "columnar")]
     let places = places.writes("--store", args.store.as_deref());
     places

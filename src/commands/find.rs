@@ -43,7 +43,7 @@ pub fn find(args: &FindArgs) -> Result<Exit> {
     let options = RunOptions { findings: FindingsUse::Ignored, ..run_options(&input, &args.run, None, format)? };
     let config = RunConfig::new(options, || input.sources())?;
     let (files, pattern_file) = (args.output.files(), source.file());
-    let paths = input.read_files().reads("PATTERN", pattern_file.as_deref()).table(&files);
+    let paths = args.run.read_files(&input).reads("PATTERN", pattern_file.as_deref()).table(&files);
     if let Some(folder) = &args.out {
         let report = ReportPaths::new(folder, &config);
         report.all().iter().fold(paths, |paths, path| paths.writes("--out", Some(path))).check(config.sources())?;

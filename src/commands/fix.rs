@@ -153,7 +153,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         "--limit would leave the rest of a file out; choose games with --where or --sample"
     );
     let config = fix_config(args)?;
-    let flag_paths = args.input.read_files().writes("--out", args.out.as_deref());
+    let flag_paths = args.run.read_files(&args.input).writes("--out", args.out.as_deref());
     flag_paths.writes("--log", args.log.as_deref()).check(config.sources())?;
     let visitor = FixVisitor { settings: config.job().settings.clone(), fixes: fix_settings(&config, args) };
     check_run(&config, &visitor)?;

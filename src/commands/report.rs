@@ -124,7 +124,7 @@ fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<ReportS
     let tables = tables.map(|table| ReportFile::of_table(table, config.format()));
     let files: Vec<ReportFile> = tables.chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(file.name())).collect();
-    let read_files = args.counting.input.read_files();
+    let read_files = args.counting.run.read_files(&args.counting.input);
     let flag_paths = paths.iter().fold(read_files, |flag_paths, path| flag_paths.writes("--out", Some(path)));
     flag_paths.check(config.sources())?;
     if args.resume.is_some() {

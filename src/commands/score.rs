@@ -72,7 +72,7 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
         }
     };
     let files = args.output.files();
-    input.read_files().reads("--games", args.games.as_deref()).table(&files).check(config.sources())?;
+    run.read_files(input).reads("--games", args.games.as_deref()).table(&files).check(config.sources())?;
     let exit = match args.table {
         ScoreTable::Endings => table(&config, &files, EndingRows),
         ScoreTable::Results => table(&config, &files, ResultRows),

@@ -14,6 +14,7 @@ mod links;
 mod overview;
 mod page_data;
 pub mod pattern;
+mod players;
 mod results;
 mod rulesets;
 mod servers;
@@ -44,6 +45,9 @@ pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, duplicates:
         ("endings", "Endings", page.endings()),
         ("archive", "Archive", page.archive()),
     ];
+    if let Some(players) = page.players() {
+        sections.insert(1, ("players", "Players", players));
+    }
     if let Some(found) = duplicates {
         sections.insert(sections.len() - 1, ("copies", "Duplicates", page.duplicates(found)));
     }

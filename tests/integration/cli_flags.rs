@@ -112,9 +112,10 @@ const SCORE: [Try; 18] = [
 ];
 
 /// Flags that change how the run works but not its result.
-const QUIET: [&str; 15] = [
+const QUIET: [&str; 16] = [
     "--no-config",
     "--headers headers.csv",
+    "--players players.csv",
     "--column record",
     "--id-column game_id",
     "--verbose",
@@ -150,6 +151,7 @@ fn folder_of(game: &str) -> Folder {
         .file("nul.txt", "g.sgf\0g.sgf")
         .file("headers.csv", "id,black\n1,Ito\n")
         .file("expect.toml", "[[expect]]\nname = 'year'\nthat = 'year > 2000'\n")
+        .file("players.csv", "id,name\nito,Ito\n")
         .executable("slow-engine", SLOW_ENGINE);
     folder
 }

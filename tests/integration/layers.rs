@@ -164,11 +164,12 @@ fn csv_is_written_in_one_file_and_read_in_listed_files() {
     let files = source_files().into_iter().filter(|path| names_type(&code(path)));
     assert_eq!(
         files.map(|path| name(&path)).collect::<Vec<_>>(),
-        // Lists of games and indexes are read as CSV.
+        // Lists of games and players, and indexes are read as CSV.
         [
             "crates/jigo-archive/src/formats/csv.rs",
             "crates/jigo-archive/src/pipeline/game_list.rs",
             "crates/jigo-archive/src/source/header_index.rs",
+            "crates/jigo-archive/src/source/players_file.rs",
         ]
     );
 }

@@ -71,6 +71,7 @@ mod names;
 mod odd_roots;
 mod report_page;
 mod perft;
+mod players;
 mod positions;
 mod positions_by_hand;
 mod stray_text_in_nodes;

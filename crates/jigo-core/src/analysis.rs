@@ -131,8 +131,8 @@ impl Analyzer {
             return self.take_report();
         }
         if settings.details {
-            let dialect = self.reading.record.header.dialect;
-            self.report.details = Some(Box::new(GameDetails::from_root(text.bytes, dialect, settings.limits)));
+            let (header, players) = (&self.reading.record.header, settings.players.as_deref());
+            self.report.details = Some(Box::new(GameDetails::of_game(text.bytes, header, players, settings.limits)));
         }
         self.report.ruleset = self.ruleset(settings);
         if settings.header_only {
@@ -153,7 +153,8 @@ impl Analyzer {
         report.outcome = if is_incomplete { Outcome::Stopped } else { Outcome::Replayed };
         let scope = if settings.all_variations { Scope::ReplayedTree } else { Scope::Tree };
         report.hash = if settings.game_hash { game_hash(record) } else { 0 };
-        report.sketch = settings.sketch.then(|| Box::new(GameSketch::from_record(record, text.bytes)));
+        let players = settings.players.as_deref();
+        report.sketch = settings.sketch.then(|| Box::new(GameSketch::from_record(record, text.bytes, players)));
         report.first_pass = if settings.details { first_pass(record, &report.tally) } else { None };
         report.position = settings.position.then(|| Box::new(self.replayer.position().clone()));
         self.check_conformance(text, scope, settings);

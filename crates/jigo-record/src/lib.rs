@@ -42,8 +42,8 @@ pub use finding::{Code, Finding, FixDescription, FixSafety, Place, RepeatedPosit
 pub use header::dialect::KomiUnit;
 pub use header::time_control::{Overtime, OvertimeKind, TimeControl};
 pub use header::{
-    Date, Dialect, DialectChoice, Header, Precision, Rank, RecordedResult, ResultKind, ResultOddity, ServerScoring,
-    has_remark,
+    Date, Dialect, DialectChoice, Header, NameConflict, PlayerId, PlayerList, Precision, Rank, RecordedResult,
+    ResultKind, ResultOddity, ServerScoring, has_remark, is_placeholder_name, normalize_player_name,
 };
 pub use record::{
     Coordinates, GameDetails, GameRecord, Reading, Setup, Step, StepKind, Unreadable, size_text, with_small_letters,

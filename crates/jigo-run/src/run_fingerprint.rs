@@ -29,6 +29,14 @@ pub struct RunFingerprint {
     inputs: Result<String, &'static str>,
 }
 
+/// The options with the content of the list of players.
+#[derive(Serialize)]
+struct RecordedOptions<'a, T> {
+    options: &'a T,
+    /// A hash of the list's text.
+    players: Option<u64>,
+}
+
 /// The values that a run records for a later run.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -88,7 +96,9 @@ impl RunFingerprint {
     /// # Errors
     /// Fails if the options can't be represented in JSON.
     pub fn new(build: &'static str, config: &RunConfig, options: &impl Serialize) -> Result<RunFingerprint> {
-        let options = serde_json::to_value(options).context("the options can't be recorded")?;
+        let players = config.job().settings.players.as_ref().map(|players| players.text_hash());
+        let options =
+            serde_json::to_value(RecordedOptions { options, players }).context("the options can't be recorded")?;
         Ok(RunFingerprint { build, options, inputs: inputs(config) })
     }
 

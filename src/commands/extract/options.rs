@@ -184,7 +184,7 @@ fn form(args: &ExtractArgs) -> Result<Option<WriteOptions>> {
 /// Checks that no output is an input or another output, and warns if a later run would read an
 /// output.
 pub(super) fn check_own_outputs(args: &ExtractArgs, config: &RunConfig) -> Result<()> {
-    let read = args.counting.input.read_files().reads("--games", args.games.as_deref());
+    let read = args.counting.run.read_files(&args.counting.input).reads("--games", args.games.as_deref());
     let games = read.writes("--out", Some(&args.out)).writes("--rejects", args.rejects.as_deref());
     let tables = games.writes("--log", args.log.as_deref()).writes("--rejects-table", args.rejects_table.as_deref());
     tables.check(config.sources())?;

@@ -245,11 +245,10 @@ impl<'a> Worker<'a> {
     /// Returns the reason why a game is not selected, if it is known before the analysis.
     fn rejection(&self, origin: Origin<'_>, text: &GameText) -> Option<Rejection<'a>> {
         let job = self.job;
-        let Settings { dialect, limits, .. } = job.settings;
         match () {
             () if !self.owns_game(origin, text.game) => Some(Rejection::OtherShard),
             () if self.is_full() => Some(Rejection::Limit),
-            () => job.selection.rejection(text, dialect, limits),
+            () => job.selection.rejection(text, &job.settings),
         }
     }
 

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use super::filter::{Filter, HeaderValues};
 use super::game_list::GameList;
 use super::rejection::{ErrorFilter, Rejection};
-use jigo_core::analysis::GameReport;
+use jigo_core::analysis::{GameReport, Settings};
 use jigo_record::finding::{Finding, Severity};
 use jigo_record::formats::decoded;
-use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
-use jigo_record::{DialectChoice, GameDetails, Reading};
+use jigo_record::{GameDetails, Reading};
 use jigo_rules::board::hash::split_mix;
 use jigo_score::GivenStones;
 
@@ -50,7 +49,7 @@ impl Selection {
 
     /// Returns the reason why a game is not selected, as far as its header tells. Ignores the
     /// limit.
-    pub(super) fn rejection(&self, text: &GameText, dialect: DialectChoice, limits: Limits) -> Option<Rejection<'_>> {
+    pub(super) fn rejection(&self, text: &GameText, settings: &Settings) -> Option<Rejection<'_>> {
         if self.games.as_ref().is_some_and(|games| !games.mark_if_listed(text.file, text.game)) {
             return Some(Rejection::Unlisted);
         }
@@ -62,10 +61,11 @@ impl Selection {
         }
         let filter = self.filter.as_ref().filter(|filter| filter.uses_header())?;
         let (mut reading, decoded) = (Reading::default(), decoded(text));
-        reading.read(text, &decoded.text, dialect, limits);
+        reading.read(text, &decoded.text, settings.dialect, settings.limits);
         let (header, is_readable) = (&reading.record.header, reading.unreadable.is_none());
+        let players = settings.players.as_deref();
         let details = (is_readable && filter.needs_details())
-            .then(|| GameDetails::from_root(&decoded.text, header.dialect, limits));
+            .then(|| GameDetails::of_game(&decoded.text, header, players, settings.limits));
         let values = HeaderValues { header, details: details.as_ref(), is_readable };
         filter.unmet_by_header(values).map(Rejection::Condition)
     }

@@ -9,6 +9,7 @@ pub mod content;
 pub(crate) mod error_reader;
 pub mod files;
 pub mod header_index;
+pub mod players_file;
 pub mod rows;
 pub mod signatures;
 

@@ -130,6 +130,10 @@ impl Row for GameRow<'_> {
         column("verdict", ColumnType::Word(&VERDICTS), "verdict on the recorded result, as in results; empty without one")
             => row.report.audit.as_ref().map_or("", |audit| audit.verdict.name()),
         column("first_pass", ColumnType::Integer, "turn of the first recorded pass; empty without a pass") => row.report.first_pass,
+        column("black_id", ColumnType::Text, "Black's id in the file of --players, or else the name in lower case and half width, without ranks and titles; empty if PB names no player")
+            => details.map_or("", |details| details.player_ids[0].id.as_str()),
+        column("white_id", ColumnType::Text, "White's id, as black_id")
+            => details.map_or("", |details| details.player_ids[1].id.as_str()),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

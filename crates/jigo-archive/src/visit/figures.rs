@@ -6,6 +6,7 @@ mod examples;
 mod files;
 mod groups;
 mod margin_class;
+mod players;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ pub use examples::{BoardExample, Examples};
 pub use files::{FileFigures, Files};
 pub use groups::{Group, GroupKey};
 pub use margin_class::{LAST_MARGIN_CLASS, MARGIN_STEP};
+pub use players::{PlayerFigures, Players};
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +26,7 @@ use super::serde_map;
 use crate::pipeline::{SourceFinding, VisitedGame, Visitor};
 use crate::visit::pairs::Pairs;
 use jigo_core::analysis::comparison::{Change, comparisons};
-use jigo_core::analysis::{GameReport, Outcome};
+use jigo_core::analysis::{GameReport, Outcome, Settings};
 use jigo_core::audit::{MarginDifference, agrees};
 use jigo_record::Rank;
 use jigo_record::finding::{Code, Finding};
@@ -109,6 +111,8 @@ pub struct Figures {
     /// General statistics by server and year.
     #[serde(with = "serde_map")]
     pub groups: BTreeMap<GroupKey, Group>,
+    /// The players that the user lists.
+    pub players: Players,
 }
 
 /// The lower bounds of the confidence classes, in thousandths.
@@ -142,6 +146,7 @@ impl Figures {
         }
         self.files.add_game(text.file, reported, report.outcome);
         self.examples.add_game(text, report, reported);
+        self.players.add_game(report);
         let header = &report.header;
         let server = header.dialect.map_or("", |dialect| dialect.name).to_owned();
         self.groups.entry((server, header.year())).or_default().add(&Group::from_report(report, worst));
@@ -245,6 +250,7 @@ impl Figures {
         add(&mut self.verdicts, &other.verdicts);
         self.pairs.add(&other.pairs);
         other.groups.iter().for_each(|(key, group)| self.groups.entry(key.clone()).or_default().add(group));
+        self.players.add(other.players);
     }
 }
 
@@ -256,6 +262,10 @@ pub struct FiguresVisitor {
 
 impl Visitor for FiguresVisitor {
     type Accumulator = Box<Figures>;
+
+    fn configure(&self, settings: &mut Settings) {
+        settings.details |= settings.players.is_some();
+    }
 
     fn start_batch(&self) -> Box<Figures> {
         Box::default()

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::pattern::PatternSearch;
 use crate::replay::ReplayOptions;
-use jigo_record::DialectChoice;
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::Index;
+use jigo_record::{DialectChoice, PlayerList};
 use jigo_rules::select::Choice;
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::{DeadSource, EngineFactory, GivenStones};
@@ -59,6 +59,8 @@ pub struct Settings {
     pub turns: bool,
     /// The headers for games without a header.
     pub index: Option<Arc<Index>>,
+    /// The players by the names that the user lists for them.
+    pub players: Option<Arc<PlayerList>>,
     /// Store [`GameReport::details`](super::GameReport::details) and
     /// [`GameReport::first_pass`](super::GameReport::first_pass).
     pub details: bool,

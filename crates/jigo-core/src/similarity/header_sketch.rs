@@ -1,7 +1,7 @@
 //! Comparison of two headers.
 
-use super::names::{Likeness, compare_names, compare_texts, normalise_name};
-use jigo_record::{Date, Header, ResultKind};
+use super::names::{Likeness, compare_names, compare_texts, sorted_words};
+use jigo_record::{Date, Header, PlayerId, PlayerList, ResultKind};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::Color;
 use jigo_rules::board::hash::fnv1a;
@@ -11,6 +11,8 @@ use jigo_rules::board::hash::fnv1a;
 pub struct HeaderSketch {
     /// PB and PW.
     pub players: [String; 2],
+    /// The identifiers of the players in the user's list, Black first. Empty for others.
+    pub listed_ids: [String; 2],
     /// DT.
     pub date: String,
     /// EV.
@@ -98,8 +100,8 @@ impl HeaderFields {
 }
 
 impl HeaderSketch {
-    /// Extracts the compared values of a header.
-    pub(super) fn from_header(header: &Header) -> HeaderSketch {
+    /// Extracts the compared values of a header. `players` lists players by name.
+    pub(super) fn from_header(header: &Header, players: Option<&PlayerList>) -> HeaderSketch {
         let Header { komi, handicap, result, result_text, .. } = header;
         let texts = header.texts().map(|(_, text)| text).chain([result_text.as_str()]);
         let filled_count = texts.filter(|text| !text.trim().is_empty()).count();
@@ -109,6 +111,9 @@ impl HeaderSketch {
         };
         HeaderSketch {
             players: [short(&header.black), short(&header.white)],
+            listed_ids: players.map_or_else(Default::default, |players| {
+                PlayerId::of_game(header, Some(players)).map(|player| player.listed_id())
+            }),
             date: short(&header.date),
             event: short(&header.event),
             place: short(&header.place),
@@ -124,7 +129,11 @@ impl HeaderSketch {
     ///
     /// Returns `None` if one of them is unknown.
     pub(super) fn key(&self) -> Option<u64> {
-        let mut players = [normalise_name(&self.players[0])?, normalise_name(&self.players[1])?];
+        let player = |index: usize| match self.listed_ids[index].as_str() {
+            "" => sorted_words(&self.players[index]),
+            id => Some(id.to_owned()),
+        };
+        let mut players = [player(0)?, player(1)?];
         players.sort_unstable();
         let date = Date::find(&self.date)?.iso();
         let text = format!("{}\n{}\n{date}", players[0], players[1]);
@@ -141,9 +150,8 @@ impl HeaderSketch {
             Likeness::Different => result.1.insert(field),
             Likeness::Unknown => {}
         };
-        let other_player = |color: Color| &other.players[if colors_swapped { color.opponent() } else { color }.index()];
-        note(HeaderField::Black, compare_names(&self.players[0], other_player(Color::Black)));
-        note(HeaderField::White, compare_names(&self.players[1], other_player(Color::White)));
+        note(HeaderField::Black, self.compare_players(Color::Black, other, colors_swapped));
+        note(HeaderField::White, self.compare_players(Color::White, other, colors_swapped));
         note(HeaderField::Date, compare_dates(&self.date, &other.date));
         note(HeaderField::Result, self.compare_results(other, colors_swapped));
         note(HeaderField::Komi, compare_values(self.komi, other.komi));
@@ -151,6 +159,19 @@ impl HeaderSketch {
         note(HeaderField::Event, compare_texts(&self.event, &other.event));
         note(HeaderField::Place, compare_texts(&self.place, &other.place));
         result
+    }
+
+    /// Compares the player of `color` with the corresponding player of another game.
+    ///
+    /// If the user lists both players, their identifiers decide; otherwise their names do.
+    fn compare_players(&self, color: Color, other: &HeaderSketch, colors_swapped: bool) -> Likeness {
+        let (index, other_color) = (color.index(), if colors_swapped { color.opponent() } else { color });
+        let other_index = other_color.index();
+        match (self.listed_ids[index].as_str(), other.listed_ids[other_index].as_str()) {
+            ("", _) | (_, "") => compare_names(&self.players[index], &other.players[other_index]),
+            (id, other_id) if id == other_id => Likeness::Same,
+            _ => Likeness::Different,
+        }
     }
 
     fn compare_results(&self, other: &HeaderSketch, colors_swapped: bool) -> Likeness {

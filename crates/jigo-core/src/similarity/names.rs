@@ -2,6 +2,8 @@
 //!
 //! Two texts differ only if they are clearly different in the same script.
 
+use jigo_record::{is_placeholder_name, normalize_player_name};
+
 /// The result of comparing two texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Likeness {
@@ -15,22 +17,6 @@ pub(super) enum Likeness {
 
 /// Smallest similarity (from 0 to 1) of two words that may be spellings of each other.
 const MIN_SIMILARITY: f64 = 0.8;
-
-/// Words that name no player.
-const PLACEHOLDER_NAMES: [&str; 12] = [
-    "black",
-    "white",
-    "unknown",
-    "anonymous",
-    "player",
-    "none",
-    "na",
-    "black player",
-    "white player",
-    "noname",
-    "b",
-    "w",
-];
 
 /// A writing system.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,13 +58,14 @@ fn is_rank(word: &str) -> bool {
     letters.len() < word.len() && ["d", "k", "p", "dan", "kyu", "段", "级", "級", "단"].contains(&letters)
 }
 
-/// Returns the words of a name sorted and joined with spaces, or `None` if it names no player.
-pub(super) fn normalise_name(name: &str) -> Option<String> {
-    let lower = name.to_lowercase();
-    let mut words: Vec<&str> = words_of(&lower).collect();
+/// Returns the words of a normalised name, sorted and joined with spaces, or `None` if it names no
+/// player.
+pub(super) fn sorted_words(name: &str) -> Option<String> {
+    let normalized = normalize_player_name(name);
+    let mut words: Vec<&str> = words_of(&normalized).collect();
     words.sort_unstable();
     let name = words.join(" ");
-    (!name.is_empty() && !PLACEHOLDER_NAMES.contains(&name.as_str())).then_some(name)
+    (!is_placeholder_name(&name)).then_some(name)
 }
 
 /// Returns the scripts of a text.
@@ -99,7 +86,7 @@ fn scripts(text: &str) -> Vec<Script> {
 /// the other. Words with digits, such as account names, must be equal to resemble each other. For
 /// East Asian scripts one common character is enough.
 pub(super) fn compare_names(first_name: &str, second_name: &str) -> Likeness {
-    let (Some(first), Some(second)) = (normalise_name(first_name), normalise_name(second_name)) else {
+    let (Some(first), Some(second)) = (sorted_words(first_name), sorted_words(second_name)) else {
         return Likeness::Unknown;
     };
     if first == second {
@@ -159,6 +146,9 @@ mod tests {
             ("Cho Chikun", "cho chikun 9p", Same),
             ("Cho Chikun", "Chikun Cho", Same),
             ("Honinbo Shusaku", "Shusaku", Same),
+            ("조훈현9단", "조훈현", Same),
+            ("趙 治勲", "趙治勲本因坊", Same),
+            ("Black 9d", "Lee Sedol", Unknown),
             ("Cho Chikun", "Jo Chihun", Unknown),
             ("Cho Chikun", "趙治勲", Unknown),
             ("趙治勲", "赵治勋", Unknown),

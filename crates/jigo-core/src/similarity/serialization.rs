@@ -9,6 +9,7 @@ use jigo_rules::board::{BoardSize, Color};
 /// Placeholder for an unknown number.
 const NO_NUMBER: i32 = i32::MIN;
 /// Bytes besides texts and words: four numbers of one byte, three of four bytes, and eight lengths.
+/// Identifiers of listed players follow, with a length each.
 const HEAD: usize = 4 + 3 * 4 + 8 * 4;
 
 impl GameSketch {
@@ -29,14 +30,15 @@ impl GameSketch {
             self.header.handicap.and_then(|stones| i32::try_from(stones).ok()).unwrap_or(NO_NUMBER),
         ];
         numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
-        for text in texts(&self.header) {
-            bytes.extend((text.len() as u32).to_le_bytes());
-            bytes.extend_from_slice(text.as_bytes());
-        }
+        texts(&self.header).iter().for_each(|text| put_text(&mut bytes, text));
         for stones in [&self.setup, &self.turns] {
             put_words(&mut bytes, stones.iter().map(|stone| stone.0));
         }
         put_words(&mut bytes, self.clocks.iter().copied());
+        // Stores without identifiers stay readable by earlier versions, and theirs by this one.
+        if self.header.listed_ids.iter().any(|id| !id.is_empty()) {
+            self.header.listed_ids.iter().for_each(|id| put_text(&mut bytes, id));
+        }
         bytes
     }
 
@@ -65,12 +67,8 @@ impl GameSketch {
         let [width, height, filled_count, winner] = *take(&mut rest, 4)? else { return None };
         let mut number = || Some(i32::from_le_bytes(take(&mut rest, 4)?.try_into().ok()?));
         let numbers = [number()?, number()?, number()?].map(|number| (number != NO_NUMBER).then_some(number));
-        let mut text = || {
-            let length = length(&mut rest)?;
-            Some(std::str::from_utf8(take(&mut rest, length)?).ok()?.to_owned())
-        };
-        let players = [text()?, text()?];
-        let (date, event, place) = (text()?, text()?, text()?);
+        let players = [text(&mut rest)?, text(&mut rest)?];
+        let (date, event, place) = (text(&mut rest)?, text(&mut rest)?, text(&mut rest)?);
         let mut words = || {
             let length = length(&mut rest)?;
             let words = take(&mut rest, length.checked_mul(2)?)?;
@@ -83,8 +81,11 @@ impl GameSketch {
             stones.collect::<Option<Vec<PackedTurn>>>()
         };
         let (setup, turns) = (stones(setup)?, stones(turns)?);
+        let listed_ids =
+            if rest.is_empty() { [String::new(), String::new()] } else { [text(&mut rest)?, text(&mut rest)?] };
         let header = HeaderSketch {
             players,
+            listed_ids,
             date,
             event,
             place,
@@ -119,6 +120,18 @@ fn byte_winner(byte: u8) -> Option<Option<Option<Color>>> {
         3 => Some(None),
         _ => return None,
     })
+}
+
+/// Appends the length of a text, and the text.
+fn put_text(bytes: &mut Vec<u8>, text: &str) {
+    bytes.extend((text.len() as u32).to_le_bytes());
+    bytes.extend_from_slice(text.as_bytes());
+}
+
+/// Takes a text with its length.
+fn text(rest: &mut &[u8]) -> Option<String> {
+    let length = length(rest)?;
+    Some(std::str::from_utf8(take(rest, length)?).ok()?.to_owned())
 }
 
 /// Appends the number of words, and the words.

@@ -5,7 +5,7 @@ use super::symmetry::View;
 use jigo_record::record::clock::Clock;
 use jigo_record::sgf::tokens::lexer::Lexer;
 use jigo_record::sgf::tokens::scan_budget::ScanBudget;
-use jigo_record::{Coordinates, GameRecord, Step, StepKind};
+use jigo_record::{Coordinates, GameRecord, PlayerList, Step, StepKind};
 use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
 
 /// A stone or a turn in 14 bits: its owner in the upper two and its place in the others.
@@ -117,9 +117,10 @@ pub struct GameSketch {
 }
 
 impl GameSketch {
-    /// Creates the sketch of a record. `text` contains the bytes that its steps refer to.
-    pub(crate) fn from_record(record: &GameRecord, text: &[u8]) -> GameSketch {
-        let header = HeaderSketch::from_header(&record.header);
+    /// Creates the sketch of a record. `text` contains the bytes that its steps refer to, and
+    /// `players` lists players by name.
+    pub(crate) fn from_record(record: &GameRecord, text: &[u8], players: Option<&PlayerList>) -> GameSketch {
+        let header = HeaderSketch::from_header(&record.header, players);
         let mut sketch = GameSketch {
             size: record.header.size,
             setup: Vec::new(),

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use super::nodes::{MainLine, Node, properties};
-use crate::header::Dialect;
 use crate::header::time_control::{TimeControl, TimeTexts};
+use crate::header::{Dialect, Header, PlayerId, PlayerList};
 use crate::sgf::Limits;
 use crate::sgf::tokens::lexer::{Lexer, capitals};
 use crate::sgf::tokens::scan_budget::ScanBudget;
 
-/// The round, the time control and the players' kinds.
+/// The round, the time control, and the kinds and identities of the players.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameDetails {
     /// RO as written.
@@ -20,11 +20,19 @@ pub struct GameDetails {
     pub is_rated: Option<bool>,
     /// True for players that are programs, if the server tells it; Black first.
     pub are_bots: [Option<bool>; 2],
+    /// The identities of the players, Black first.
+    pub player_ids: [PlayerId; 2],
 }
 
 impl GameDetails {
-    /// Reads the details from the root of a decoded game.
-    pub fn from_root(bytes: &[u8], dialect: Option<&Dialect>, limits: Limits) -> GameDetails {
+    /// Reads the details of a decoded game whose header is known. `players` lists players by name.
+    pub fn of_game(bytes: &[u8], header: &Header, players: Option<&PlayerList>, limits: Limits) -> GameDetails {
+        let player_ids = PlayerId::of_game(header, players);
+        GameDetails { player_ids, ..GameDetails::from_root(bytes, header.dialect, limits) }
+    }
+
+    /// Reads the details from the root, without the players.
+    fn from_root(bytes: &[u8], dialect: Option<&Dialect>, limits: Limits) -> GameDetails {
         let scan_budget = ScanBudget::for_text(bytes.len());
         let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
         let mut texts = TimeTexts::default();

@@ -16,10 +16,10 @@ use jigo_archive::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, Source, Source
 use jigo_archive::summary::Gate;
 use jigo_core::analysis::{KomiChoice, Settings};
 use jigo_core::replay::{OnIllegal, ReplayOptions};
-use jigo_record::DialectChoice;
 use jigo_record::finding::Severity;
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::Index;
+use jigo_record::{DialectChoice, PlayerList};
 use jigo_rules::Ruleset;
 use jigo_rules::select::{Choice, select};
 use jigo_score::{DeadSource, GivenStones, MIN_CONFIDENCE};
@@ -37,6 +37,8 @@ pub struct RunOptions {
     pub id_column: String,
     /// The headers of lists of moves.
     pub index: Option<Arc<Index>>,
+    /// The players by the names that the user lists for them.
+    pub players: Option<Arc<PlayerList>>,
     /// The limits on sources and games.
     pub limits: Limits,
     /// The options for reading records and judging turns.
@@ -97,6 +99,7 @@ impl Default for RunOptions {
             column: RECORD_COLUMN.into(),
             id_column: ID_COLUMN.into(),
             index: None,
+            players: None,
             limits: Limits::default(),
             judging: Judging::default(),
             counting: None,

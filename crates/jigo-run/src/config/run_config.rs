@@ -274,6 +274,7 @@ fn settings(options: &RunOptions) -> Settings {
     Settings {
         limits: options.limits,
         index: options.index.clone(),
+        players: options.players.clone(),
         replay: ReplayOptions { on_illegal: options.on_illegal, ..settings.replay },
         all_variations: options.all_variations,
         header_only: options.header_only,

@@ -15,13 +15,14 @@ use jigo_archive::named_value::NamedValue;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::source::header_index::read_header_index;
+use jigo_archive::source::players_file::read_player_list;
 use jigo_archive::summary::Gate;
 use jigo_core::analysis::KomiChoice;
 use jigo_core::replay::OnIllegal;
-use jigo_record::DialectChoice;
 use jigo_record::finding::{Code, Severity};
 use jigo_record::header::dialect::DIALECTS;
 use jigo_record::splitter::Index;
+use jigo_record::{DialectChoice, PlayerList};
 use jigo_rules::select::{Choice, select};
 use jigo_rules::suggestions::{similar_words, suggestion};
 use jigo_rules::{HalfPoints, Ruleset};
@@ -216,6 +217,16 @@ pub fn shard(text: &str) -> Result<(u64, u64)> {
 pub fn header_index(path: Option<&Path>) -> Result<Option<Arc<Index>>> {
     let read = |path: &Path| read_header_index(path).with_context(|| format!("--headers {}", path.display()));
     Ok(path.map(read).transpose()?.map(Arc::new))
+}
+
+/// Reads the list of `--players`.
+///
+/// # Errors
+/// Fails if the file can't be read or is no list of players.
+pub fn player_list(path: impl AsRef<Path>) -> Result<Option<Arc<PlayerList>>> {
+    let path = path.as_ref();
+    let players = read_player_list(path).with_context(|| format!("--players {}", path.display()))?;
+    Ok(Some(Arc::new(players)))
 }
 
 /// Reads the list of `--games`.

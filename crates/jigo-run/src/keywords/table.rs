@@ -64,6 +64,7 @@ static KEYWORDS: &[Keyword] = &[
     keyword(ALL, "no-config", "", NoEffect),
     // Selection
     keyword(ALL, "where", "FILTER", Text(|to, text| set(&mut to.run.selection.filter, values::filter(text).map(Some)))),
+    keyword(ALL, "players", "FILE", Text(|to, text| set(&mut to.run.players, values::player_list(text)))),
     keyword(
         ALL,
         "limit",

@@ -158,6 +158,8 @@ columns! {
     White "white" FilterType::Text, Header;
     BlackRank "black_rank" FilterType::Rank, Header;
     WhiteRank "white_rank" FilterType::Rank, Header;
+    BlackId "black_id" FilterType::Text, Details;
+    WhiteId "white_id" FilterType::Text, Details;
     Event "event" FilterType::Text, Header;
     Date "date" FilterType::Date, Header;
     Rules "rules" FilterType::Text, Header;
@@ -209,6 +211,8 @@ impl FilterColumn {
         let seconds = |milliseconds: i64| Cell::Number(milliseconds as f64 / 1000.0);
         let number = |number: u32| Cell::Number(number.into());
         match self {
+            FilterColumn::BlackId => Some(Cell::Text(&details.player_ids[0].id)),
+            FilterColumn::WhiteId => Some(Cell::Text(&details.player_ids[1].id)),
             FilterColumn::Round => Some(Cell::Text(&details.round)),
             FilterColumn::MainTime => main.map(seconds),
             FilterColumn::Overtime => overtime.map(|overtime| Cell::Word(overtime.kind.name())),
