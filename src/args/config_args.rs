@@ -108,7 +108,7 @@ fn with_defaults(mut command: Command, file: &ConfigFile, matches: &ArgMatches) 
         });
         let option = command.get_arguments().find(|option| option.get_long() == Some(default.key.name));
         if let Some(id) = option.map(|option| option.get_id().clone()).filter(|_| !is_replaced) {
-            command = command.mut_arg(id, |option| option.default_value(default.value.clone()));
+            command = command.mut_arg(id, |option| option.default_value(file.argument(default)));
         }
     }
     command

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::args::examples::examples;
 use crate::args::{ConfigArgs, named};
 use jigo_run::config::expectation_presets::{ExpectationPreset, PRESET_NAMES};
-use jigo_run::config::option_keys::OPTION_KEYS;
+use jigo_run::config::option_keys::{OPTION_KEYS, OptionKey, ValueForm};
 use jigo_run::config::{ConfigFile, ExpectationEntry};
 use jigo_run::process::exit::Exit;
 
@@ -52,15 +52,23 @@ fn effective_text(file: &ConfigFile) -> String {
         let set = file.defaults().iter().find(|default| default.key.name == key.name);
         let default = (key.default)();
         text += &match set {
-            Some(set) => with_comment(&format!("{} = {}", key.name, quoted(&set.value)), &format!("line {}", set.line)),
+            Some(set) => with_comment(&assignment(key, &set.value), &format!("line {}", set.line)),
             None if default.starts_with('(') => {
                 with_comment(&format!("# {}", key.name), &format!("default: {}", default.trim_matches(['(', ')'])))
             }
-            None => with_comment(&format!("{} = {}", key.name, quoted(&default)), "default"),
+            None => with_comment(&assignment(key, &default), "default"),
         };
     }
     text.extend(file.expectation_entries().iter().map(expectation_text));
     text
+}
+
+/// Returns a key with its value.
+fn assignment(key: &OptionKey, value: &str) -> String {
+    match key.form {
+        ValueForm::Players => format!("{} = {{ aliases = {} }}", key.name, quoted(value)),
+        _ => format!("{} = {}", key.name, quoted(value)),
+    }
 }
 
 fn expectation_text(entry: &ExpectationEntry) -> String {
@@ -110,7 +118,7 @@ mod tests {
 
     #[test]
     fn printed_configuration_is_the_same_configuration() {
-        let text = "komi = 6.5\nselect = ['K', 'H001']\nmax = { nodes = 7 }\n[[expect]]\nname = \"a \\\"b\\\" 'c' \\\\\"\n\
+        let text = "komi = 6.5\nselect = ['K', 'H001']\nmax = { nodes = 7 }\nplayers.aliases = 'p.csv'\n[[expect]]\nname = \"a \\\"b\\\" 'c' \\\\\"\n\
                     when = \"\"\"event ~ 'x'\n and black ~ \"y\" \"\"\"\nthat = 'komi = 6.5'\nseverity = 'info'\n";
         let file = ConfigFile::parse("first", text).unwrap();
         let printed = effective_text(&file);

@@ -258,3 +258,18 @@ fn mutated_file_is_parsed_or_reports_a_line() {
     }
     assert!((50..4_900).contains(&parsed), "{parsed}");
 }
+
+#[test]
+fn list_of_players_is_relative_to_the_configuration_file() {
+    let folder = Folder::new();
+    folder.file("archive/g.sgf", "(;GM[1]FF[4]SZ[9]PB[Cho U]PW[Ito];B[aa])");
+    folder.file("archive/names/p.csv", "id,name\nchou,Cho U\n");
+    folder.file("archive/jigo.toml", "[players]\naliases = 'names/p.csv'\n");
+    let run = folder.run("report --out o --exit-zero --config archive/jigo.toml archive/g.sgf");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let games = std::fs::read_to_string(folder.path().join("o/games.csv")).unwrap();
+    assert!(games.contains(",chou,") && !games.contains(",cho u,"), "{games}");
+    folder.file("archive/jigo.toml", "[players]\naliases = 'none.csv'\n");
+    let run = folder.run("check --config archive/jigo.toml archive/g.sgf");
+    assert!(run.code == 2 && run.err.contains("none.csv"), "{} {}", run.code, run.err);
+}

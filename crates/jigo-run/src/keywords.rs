@@ -87,7 +87,8 @@ fn defaults(product: Product, file: &ConfigFile, arguments: &[Argument]) -> Vec<
         product.keyword(default.key.name).is_some() && !default.key.replaced_by.is_some_and(given)
     };
     let defaults = file.defaults().iter().filter(applies);
-    defaults.map(|default| (default.key.name.to_owned(), Some(default.value.clone()))).collect()
+    let argument = |default: &OptionDefault| file.argument(default).to_string_lossy().into_owned();
+    defaults.map(|default| (default.key.name.to_owned(), Some(argument(default)))).collect()
 }
 
 /// Checks arguments that need or exclude others.

@@ -1,8 +1,10 @@
 //! `jigo.toml`: defaults of options, and expectations on the games of an archive.
 //!
 //! The file may come from a stranger, for example with a downloaded archive. It is read completely
-//! or not at all, has a limited size, and can't name a program to run or a file to write.
+//! or not at all, has a limited size, and can't name a program to run or a file to write. The only
+//! file that it can name is a list of players to read.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -11,7 +13,7 @@ use std::str;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::{Map, Value, json};
 
-use crate::config::option_keys::OptionDefault;
+use crate::config::option_keys::{OptionDefault, ValueForm};
 use crate::config::toml_entries::{ExpectationEntry, TomlEntries, parse};
 use jigo_archive::pipeline::Expectations;
 use jigo_archive::source::open_file;
@@ -26,6 +28,8 @@ const MAX_BYTES: u64 = 1 << 20;
 #[derive(Clone, Debug, Default)]
 pub struct ConfigFile {
     name: String,
+    /// The folder of the file. Empty for a text without a file.
+    folder: PathBuf,
     entries: TomlEntries,
 }
 
@@ -35,7 +39,7 @@ impl ConfigFile {
     /// # Errors
     /// Returns a sentence with the file, the line, the key, and the nearest key or column.
     pub fn parse(name: &str, text: &str) -> Result<ConfigFile> {
-        Ok(ConfigFile { name: name.to_owned(), entries: parse(name, text)? })
+        Ok(ConfigFile { name: name.to_owned(), folder: PathBuf::new(), entries: parse(name, text)? })
     }
 
     /// Reads a file.
@@ -53,7 +57,8 @@ impl ConfigFile {
             let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
             anyhow!("{name}:{line}: the text is not UTF-8; save the file as UTF-8")
         })?;
-        ConfigFile::parse(&name, text)
+        let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+        Ok(ConfigFile { folder, ..ConfigFile::parse(&name, text)? })
     }
 
     /// Finds the file for a working directory: in it, or else in the nearest folder above. Returns
@@ -86,6 +91,14 @@ impl ConfigFile {
     /// Returns the defaults of options, in the order of the file.
     pub fn defaults(&self) -> &[OptionDefault] {
         &self.entries.defaults
+    }
+
+    /// Returns a default as the argument of its option.
+    pub fn argument(&self, default: &OptionDefault) -> OsString {
+        match default.key.form {
+            ValueForm::Players => self.folder.join(&default.value).into(),
+            _ => default.value.clone().into(),
+        }
     }
 
     /// Returns the expectations as written, in the order of the file.
@@ -146,6 +159,9 @@ ignore = ['H008', 'H009']
 komi = 6.5
 max = { nodes = 5000, property = '1M' }
 
+[players]
+aliases = 'names/players.csv'
+
 [[expect]]
 name = 'komi'
 when = \"event ~ 'Honinbo' and year >= 2002\"
@@ -166,11 +182,12 @@ severity = 'warning'
             ("ignore", "H008,H009", 3),
             ("komi", "6.5", 4),
             ("max", "nodes=5000,property=1M", 5),
+            ("players", "names/players.csv", 7),
         ];
         assert_eq!(defaults, expected);
         let lines: Vec<_> =
             file.expectation_entries().iter().map(|entry| (&*entry.expectation.name, entry.line)).collect();
-        assert_eq!(lines, [("komi", 7), ("dates", 12)]);
+        assert_eq!(lines, [("komi", 10), ("dates", 15)]);
         let json = file.json();
         assert_eq!((&json["options"]["komi"], &json["expect"][1]["severity"]), (&"6.5".into(), &"warning".into()));
         let reordered = ConfigFile::parse("other.toml", &COMPLETE.replace("'japanese'", "[\n\"japanese\"]")).unwrap();
@@ -193,6 +210,10 @@ severity = 'warning'
             (error("severity = 'erorr'"), "severity: it is one of error, warning, info"),
             (error("max = { nodez = 1 }"), "max: there is no limit 'nodez' (did you mean nodes?)"),
             (error("max = { nodes = [] }"), "max: a limit is a number"),
+            (error("players = 'p.csv'"), "jigo.toml:1: players: the value is a table"),
+            (error("[players]\nalias = 'p.csv'"), "jigo.toml:2: there is no key 'alias' (did you mean aliases?)"),
+            (error("[players]\naliases = ['p.csv']"), "jigo.toml:1: players: aliases is the path"),
+            (error("[players]"), "jigo.toml:1: players: aliases is the path"),
             (error("engine = 'rm -rf /'"), "there is no key 'engine'"),
             (error("dead = 'engine'"), "can't start a program"),
             (error("rules = 'aga'\nrules = 'nz'"), "jigo.toml:2: "),

@@ -15,6 +15,9 @@ pub enum ValueForm {
     List,
     /// A table of limits, or a list of texts such as `nodes=5000`.
     Limits,
+    /// A table with the key `aliases`: the path of a list of players, relative to the folder of the
+    /// file.
+    Players,
 }
 
 /// A key that sets the default of an option.
@@ -32,7 +35,7 @@ pub struct OptionKey {
 }
 
 /// All keys.
-pub static OPTION_KEYS: [OptionKey; 14] = [
+pub static OPTION_KEYS: [OptionKey; 15] = [
     key(
         "rules",
         ValueForm::List,
@@ -71,6 +74,8 @@ pub static OPTION_KEYS: [OptionKey; 14] = [
     key("column", ValueForm::Single, || jigo_archive::source::RECORD_COLUMN.into(), |_| Ok(())),
     key("id-column", ValueForm::Single, || jigo_archive::source::ID_COLUMN.into(), |_| Ok(())),
     key("max", ValueForm::Limits, || "(see jigo help limits)".into(), limits),
+    // The last key, since a table of its own ends the keys without a table.
+    key("players", ValueForm::Players, || "(none)".into(), |_| Ok(())),
 ];
 
 const fn key(

@@ -19,6 +19,8 @@ use jigo_rules::suggestions::{nearest_words, similar_words, suggestion};
 const EXPECT: &str = "expect";
 /// The keys of an expectation.
 const EXPECTATION_KEYS: [&str; 4] = ["name", "when", "that", "severity"];
+/// The key of the list of players.
+const ALIASES: &str = "aliases";
 /// The maximum length of an expectation's name in characters.
 const MAX_NAME_LENGTH: usize = 100;
 
@@ -103,6 +105,7 @@ impl TomlText<'_> {
 
     fn option_default(&self, key: &'static OptionKey, value: &Spanned<DeValue<'_>>) -> Result<OptionDefault> {
         let text = match (key.form, value.get_ref()) {
+            (ValueForm::Players, DeValue::Table(table)) => self.player_list(table, value.span())?,
             (ValueForm::Limits, DeValue::Table(table)) => {
                 let limits = sorted(table).into_iter().map(|(name, value)| -> Result<String> {
                     let text = scalar(value.get_ref());
@@ -118,17 +121,29 @@ impl TomlText<'_> {
                     .ok_or_else(|| self.error(value.span(), format!("{}: the list contains only texts", key.name)))?
                     .join(",")
             }
-            (_, value_ref) => scalar(value_ref).ok_or_else(|| {
+            (form, value_ref) => scalar(value_ref).filter(|_| form != ValueForm::Players).ok_or_else(|| {
                 let form = match key.form {
                     ValueForm::Single => "a text or a number",
                     ValueForm::List => "a text or a list of texts",
                     ValueForm::Limits => "a table such as { nodes = 5000 }",
+                    ValueForm::Players => "a table such as { aliases = 'players.csv' }",
                 };
                 self.error(value.span(), format!("{}: the value is {form}", key.name))
             })?,
         };
         key.check(&text).map_err(|reason| self.error(value.span(), format!("{}: {reason}", key.name)))?;
         Ok(OptionDefault { key, value: text, line: self.line(&value.span()) })
+    }
+
+    /// Returns the path of the list of players.
+    fn player_list(&self, table: &DeTable<'_>, span: Range<usize>) -> Result<String> {
+        if let Some((key, _)) = sorted(table).into_iter().find(|(key, _)| key.get_ref() != ALIASES) {
+            return Err(self.unknown_key(key, vec![ALIASES]));
+        }
+        match table.get(ALIASES).map(Spanned::get_ref) {
+            Some(DeValue::String(path)) if !path.is_empty() => Ok(path.to_string()),
+            _ => Err(self.error(span, "players: aliases is the path of a CSV file with the columns id and name")),
+        }
     }
 
     fn expectations(&self, value: &Spanned<DeValue<'_>>) -> Result<Vec<ExpectationEntry>> {
