@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn ranks_are_dense_and_missing_values_come_first() {
-        let cell = |key: Option<i64>| vec![SortableCell::number(key, html! {})].into();
+        let cell = |key: Option<i64>| SortableRow::from(vec![SortableCell::number(key, html! {})]);
         let rows: Vec<SortableRow> = [Some(7), None, Some(-3), Some(7)].into_iter().map(cell).collect();
         assert_eq!(ranks(&rows, 0), [2, 0, 1, 2]);
         assert_eq!(rank_properties(&[vec![2, 0], vec![1, 5]], 1), "--c0:0;--c1:5;");

@@ -17,8 +17,8 @@ struct PathTree {
 /// Returns a game with the nodes of one variation only. `bytes` is a game in UTF-8.
 ///
 /// `path` names the child, from 1, at every node with several children, as the column `variation`
-/// does. After its end, the variation continues with first children. Returns `None` if the game has
-/// no such variation.
+/// does: children of a tree that is not closed have no number. After the end of the path, the
+/// variation continues with first children. Returns `None` if the game has no such variation.
 ///
 /// ```
 /// use jigo_record::record::variation_text::variation_text;
@@ -107,7 +107,10 @@ mod tests {
     #[test]
     fn single_children_and_missing_parentheses_need_no_entry() {
         assert_eq!(cut("(;SZ[9](;B[aa](;W[bb])(;W[cc]))", &[2]).unwrap(), "(;SZ[9];B[aa];W[cc])");
-        assert_eq!(cut("(;SZ[9];B[aa](;W[bb])(;W[cc];B[dd]", &[2]).unwrap(), "(;SZ[9];B[aa];W[cc];B[dd])");
+        assert_eq!(cut("(;SZ[9];B[aa];W[bb]", &[]).unwrap(), "(;SZ[9];B[aa];W[bb])");
+        // The tree with these children is not closed, so they have no numbers.
+        assert_eq!(cut("(;SZ[9];B[aa](;W[bb])(;W[cc];B[dd]", &[]).unwrap(), "(;SZ[9];B[aa];W[bb])");
+        assert_eq!(cut("(;SZ[9];B[aa](;W[bb])(;W[cc];B[dd]", &[2]), None);
         assert_eq!(cut("(;C[a(b;\\]c];B[aa])", &[]).unwrap(), "(;C[a(b;\\]c];B[aa])");
         assert_eq!(cut("", &[]), None);
         assert_eq!(cut("()", &[]), None);
