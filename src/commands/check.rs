@@ -35,7 +35,6 @@ use crate::args::{BaselineArgs, FormatArg, InputArgs, OutputArgs, RunArgs, named
     "jigo check --rules nz --format text game.sgf" "one game under New Zealand rules, for reading"
     "jigo check --select K,P004 --format sarif --output findings.sarif games/" "repetitions and suicides for a code host"
     "jigo check --table turns --format jsonl --where 'size = 9' games/" "every turn of the games on 9x9"
-    "jigo check --table turns --columns +winner --where 'not has(R001)' --output turns.parquet games/" "turns with the winner, without games that the board contradicts"
 ))]
 pub struct CheckArgs {
     /// Choose the table
