@@ -153,9 +153,14 @@ fn without_rank_words(name: &str) -> Option<&str> {
 }
 
 /// Removes a title from the start or end.
+///
+/// An East Asian title stays before or after a name in another script alone: the whole is the name
+/// of an account.
 fn without_title_word(name: &str) -> Option<&str> {
-    let at_end = name.rsplit_once(' ').filter(|(_, word)| is_title(word)).map(|(rest, _)| rest);
-    at_end.or_else(|| name.split_once(' ').filter(|(word, _)| is_title(word)).map(|(_, rest)| rest))
+    let is_addition =
+        |word: &str, rest: &str| is_title(word) && (!word.starts_with(is_east_asian) || rest.contains(is_east_asian));
+    let at_end = name.rsplit_once(' ').filter(|(rest, word)| is_addition(word, rest)).map(|(rest, _)| rest);
+    at_end.or_else(|| name.split_once(' ').filter(|(word, rest)| is_addition(word, rest)).map(|(_, rest)| rest))
 }
 
 fn is_rank(text: &str) -> bool {

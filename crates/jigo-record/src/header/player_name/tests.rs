@@ -69,6 +69,7 @@ fn parts_of_a_name_that_look_like_additions_stay() {
         ("kingBANANA king(B)", "kingbanana king(b)"),
         ("[x (9d", "[x (9d"),
         ("小沈老师", "小沈老师"),
+        ("本因坊 love2008", "本因坊 love2008"),
         ("mr9k-", "mr9k-"),
         ("(9p)", "(9p)"),
         ("Go Seigen & Kitani Minoru", "go seigen & kitani minoru"),
