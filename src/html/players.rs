@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::page_data::{Page, number};
-use super::sortable::{SortableCell, sortable};
+use super::tables::{SortableCell, SortableRow, sortable};
 use jigo_archive::visit::figures::PlayerFigures;
 
 /// The maximum number of players on the page.
@@ -18,7 +18,8 @@ impl Page<'_> {
         if players.is_empty() {
             return None;
         }
-        let shown: Vec<_> = players.iter().take(MAX_PLAYERS).map(|(id, figures)| row(id, figures)).collect();
+        let shown: Vec<SortableRow> =
+            players.iter().take(MAX_PLAYERS).map(|(id, figures)| row(id, figures).into()).collect();
         Some(html! {
             p { "Games of the players listed in " code { "--players" } ", with wins and losses by the recorded results. All names of a player count as one." }
             details open[shown.len() <= MAX_OPEN_ROWS] {
