@@ -111,6 +111,32 @@ fn rows_name_condition_error_representative_and_properties() {
     );
 }
 
+#[test]
+fn unmet_expectations_are_reasons_with_their_names() {
+    let folder = archive();
+    let expectation = |name: &str, that: &str| format!("[[expect]]\nname = '{name}'\nthat = '{that}'\n");
+    let config = expectation("small board", "size = 9") + &expectation("a komi", "komi = 7.5");
+    folder.file("jigo.toml", config);
+    let run = folder.run("extract --clean --out o.sgf --rejects-table t.csv games");
+    assert_eq!((run.code, counts(&run)[2]), (0, 5), "{}", run.err);
+    let cells = |row: &Row| ["game", "kind", "reason", "codes", "detail"].map(|column| row[column].clone()).join("|");
+    let lines: Vec<String> = rows(&folder.path().join("t.csv")).iter().map(cells).collect();
+    assert_eq!(
+        lines,
+        [
+            "2|code|P001 occupied|P001|the stone there is replaced",
+            "3|expectation|a komi|A001|komi unknown",
+            "4|expectation|small board|A001|size = 13",
+            "5|expectation|small board|A001|size unknown",
+            "2|expectation|a komi|A001|komi unknown",
+        ]
+    );
+    let (_, mut by_reason) = reasons(&run);
+    by_reason.sort();
+    let expected = ["with P001 occupied", "against expectation a komi", "against expectation small board"];
+    assert_eq!(by_reason, [1_u64, 2, 2].into_iter().zip(expected.map(str::to_owned)).collect::<Vec<_>>());
+}
+
 /// The same games by a straightforward script over the tables of other commands.
 #[test]
 fn reasons_equal_those_of_a_script_over_games_and_findings() {

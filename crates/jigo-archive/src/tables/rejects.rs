@@ -25,6 +25,8 @@ pub enum RejectKind {
     Filter,
     /// `--clean`: the game has an error.
     Code,
+    /// `--clean`: the first error of the game is an unmet expectation.
+    Expectation,
     /// `--broken`: the game has no error.
     Clean,
     /// The game is larger than `--max game`.
@@ -37,13 +39,14 @@ pub enum RejectKind {
 
 impl RejectKind {
     /// All kinds with their names in the table.
-    pub const NAMES: [(&'static str, RejectKind); 10] = [
+    pub const NAMES: [(&'static str, RejectKind); 11] = [
         ("limit", RejectKind::Limit),
         ("list", RejectKind::List),
         ("duplicate", RejectKind::Duplicate),
         ("sample", RejectKind::Sample),
         ("filter", RejectKind::Filter),
         ("code", RejectKind::Code),
+        ("expectation", RejectKind::Expectation),
         ("clean", RejectKind::Clean),
         ("size", RejectKind::Size),
         ("form", RejectKind::Form),
@@ -65,8 +68,8 @@ const KINDS: [&str; RejectKind::NAMES.len()] = variant_names(&RejectKind::NAMES)
 pub struct RejectReason<'a> {
     /// The kind.
     pub kind: RejectKind,
-    /// The condition, the code and name of the first error, the representative of a duplicate, or
-    /// the omitted properties. Empty for the other kinds.
+    /// The condition, the code and name of the first error, the name of the expectation, the
+    /// representative of a duplicate, or the omitted properties. Empty for the other kinds.
     pub reason: Cow<'a, str>,
     /// The turn of the first error.
     pub turn: Option<u32>,
@@ -102,7 +105,7 @@ impl Row for RejectRow<'_> {
         GAME.not_null() => row.game,
         OFFSET.not_null() => row.offset,
         column("kind", ColumnType::Word(&KINDS), "kind of reason").not_null() => row.reason.kind.name(),
-        column("reason", ColumnType::Text, "condition of --where that the game does not meet, code and name of the first error, game that is kept instead of a duplicate, or properties that the conversion omits")
+        column("reason", ColumnType::Text, "condition of --where that the game does not meet, code and name of the first error, name of the expectation, game that is kept instead of a duplicate, or properties that the conversion omits")
             => &*row.reason.reason,
         column("turn", ColumnType::Integer, "turn of the first error, from 1; 0 is the setup") => row.reason.turn,
         column("codes", ColumnType::Text, "codes of all errors in the order of the game, separated by semicolons") => row.reason.codes.as_str(),

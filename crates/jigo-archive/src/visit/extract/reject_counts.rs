@@ -11,8 +11,8 @@ use crate::visit::serde_map;
 
 /// The number of rejected games by kind and reason. Each game counts once.
 ///
-/// Errors count by their code, and conditions by their text. The other reasons count by their kind,
-/// so the number of entries does not grow with the archive.
+/// Errors count by their code, expectations by their name, and conditions by their text. The other
+/// reasons count by their kind, so the number of entries does not grow with the archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RejectCounts(#[serde(with = "serde_map")] BTreeMap<(RejectKind, String), u64>);
 
@@ -20,7 +20,7 @@ impl RejectCounts {
     /// Counts a rejected game.
     pub fn add_game(&mut self, reason: &RejectReason<'_>) {
         let text = match reason.kind {
-            RejectKind::Filter | RejectKind::Code => reason.reason.as_ref(),
+            RejectKind::Filter | RejectKind::Code | RejectKind::Expectation => reason.reason.as_ref(),
             _ => "",
         };
         *self.0.entry((reason.kind, text.to_owned())).or_default() += 1;
@@ -50,6 +50,7 @@ impl RejectCounts {
             RejectKind::Sample => format!("{games} not in --sample"),
             RejectKind::Filter => format!("{games} not where {reason}"),
             RejectKind::Code => format!("{games} with {reason}"),
+            RejectKind::Expectation => format!("{games} against expectation {reason}"),
             RejectKind::Clean => format!("{games} without errors"),
             RejectKind::Size => format!("{games} larger than --max game"),
             RejectKind::Form => format!("{games} without a normal form"),

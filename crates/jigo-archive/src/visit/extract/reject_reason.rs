@@ -68,7 +68,10 @@ fn error_reason<'a>(findings: &[&'a Finding]) -> RejectReason<'a> {
     let mut errors = findings.iter().filter(|finding| finding.severity == Severity::Error).peekable();
     let Some(first) = errors.peek() else { return RejectReason::new(RejectKind::Code, "") };
     let (turn, detail) = (first.place.turn, first.detail.as_str().into());
-    let reason = format!("{} {}", first.code.id(), first.name());
+    let (kind, reason) = match &first.expectation {
+        Some(name) => (RejectKind::Expectation, name.to_string()),
+        None => (RejectKind::Code, format!("{} {}", first.code.id(), first.code.name())),
+    };
     let mut codes: Vec<Code> = Vec::new();
     for error in errors {
         if !codes.contains(&error.code) {
@@ -76,7 +79,7 @@ fn error_reason<'a>(findings: &[&'a Finding]) -> RejectReason<'a> {
         }
     }
     let ids: Vec<&str> = codes.into_iter().map(Code::id).collect();
-    RejectReason { turn, codes: ids.join(";"), detail, ..RejectReason::new(RejectKind::Code, reason) }
+    RejectReason { turn, codes: ids.join(";"), detail, ..RejectReason::new(kind, reason) }
 }
 
 /// Returns the reason for a game without a normal form.
