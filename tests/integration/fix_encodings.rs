@@ -221,6 +221,8 @@ fn label_is_not_applied_to_a_swallowed_game() {
         ("", ";W[bb]PB[井山裕太];B[cc])\n"),
         ("(;W[ba])", "(;W[bb]C[井山裕太];B[cc])\n"),
         ("C[see", "(;B[bb]C[井山裕太])\n"),
+        ("", "(GM[1]FF[4]SZ[9]CA[Shift_JIS]PB[井山裕太];B[bb])\n"),
+        ("", "(PB[井山裕太];B[bb])\n"),
     ] {
         let bytes = labelled_games(end, next);
         let (fixed, log) = fix_file(&bytes);

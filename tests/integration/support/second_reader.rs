@@ -264,13 +264,20 @@ fn value(letters: &[char], mut offset: usize) -> (String, usize) {
         offset += 1;
     }
     let has_bracket = letters.get(offset) == Some(&']');
-    let text = if has_bracket { text.trim_end_matches('\0') } else { text.trim_end() };
+    let text = if has_bracket { text.trim_end_matches('\0') } else { text.trim_end_matches(is_blank) };
     (text.to_owned(), offset + usize::from(has_bracket))
 }
 
-/// Returns true if a node with a turn begins here, so that a value before it lacks its bracket.
+/// Returns true if a node with a turn or a setup begins here, so that a value before it lacks its
+/// bracket.
 fn begins_turn(rest: &[char]) -> bool {
-    matches!(rest, [';', 'B' | 'W', '[', ']', ..] | [';', 'B' | 'W', '[', 'a'..='t', 'a'..='t', ']', ..])
+    let (points, names) = (|letter: &char| letter.is_ascii_alphabetic(), ['B', 'W']);
+    match rest {
+        [';', name, '[', ']', ..] => names.contains(name),
+        [';', name, '[', column, row, ']', ..] => names.contains(name) && points(column) && points(row),
+        [';', 'A', name, '[', ..] => names.contains(name),
+        _ => false,
+    }
 }
 
 /// Returns true if the text after a bracket continues like a game after a value.

@@ -45,7 +45,7 @@ impl CharsetDoubt {
 }
 
 /// Returns the offset of a node after the root that may be the root of another game: it begins a
-/// tree in a game with an unclosed tree, or it has properties of a root.
+/// tree in a game with an unclosed tree, or it has properties of a root. It may lack its `;`.
 ///
 /// Values are not skipped, because a value without its bracket may also hide a game.
 fn possible_root(bytes: &[u8], close: Close) -> Option<usize> {
@@ -54,11 +54,12 @@ fn possible_root(bytes: &[u8], close: Close) -> Option<usize> {
     let nodes = || memchr::memchr_iter(b';', bytes);
     let is_unclosed = close != Close::Parenthesis
         || nodes().filter(|offset| begins_tree(*offset)).count() > memchr::memchr_iter(b')', bytes).count();
-    nodes().skip_while(|offset| *offset <= root).find(|&offset| {
+    memchr::memchr2_iter(b';', b'(', bytes).skip_while(|offset| *offset <= root).find(|&offset| {
         let end = offset + 1 + memchr::memchr2(b';', b'(', &bytes[offset + 1..]).unwrap_or(bytes.len() - offset - 1);
         let mut opens = memchr::memchr_iter(b'[', &bytes[offset..end]).map(|open| offset + open);
-        let is_tree = begins_tree(offset);
-        is_tree && is_unclosed || opens.any(|open| is_of_root(owner(bytes, open), is_tree))
+        let is_complete_tree = bytes[offset] == b';' && begins_tree(offset);
+        let is_tree = is_complete_tree || bytes[offset] == b'(';
+        is_complete_tree && is_unclosed || opens.any(|open| is_of_root(owner(bytes, open), is_tree))
     })
 }
 

@@ -4,14 +4,14 @@ use jigo_record::sgf::tokens::ff4::{PropertyRole, is_setup, role};
 use jigo_record::sgf::tokens::lexer::{capitals, is_header, owner};
 
 /// Returns true if a node after the root may be the root of another game: it has properties of a
-/// root, or it begins a tree with a setup or a property of the header.
+/// root, or it begins a tree with a setup or a property of the header. It may lack its `;`.
 ///
 /// Values are not skipped, because a value without its bracket may also hide a game.
 pub(super) fn may_hide_game(bytes: &[u8]) -> bool {
     let Some(root) = memchr::memchr(b';', bytes) else { return false };
-    memchr::memchr_iter(b';', bytes).skip_while(|offset| *offset <= root).any(|offset| {
+    memchr::memchr2_iter(b';', b'(', bytes).skip_while(|offset| *offset <= root).any(|offset| {
         let end = memchr::memchr2(b';', b'(', &bytes[offset + 1..]).map_or(bytes.len(), |length| offset + 1 + length);
-        let is_tree = bytes[..offset].trim_ascii_end().ends_with(b"(");
+        let is_tree = bytes[offset] == b'(' || bytes[..offset].trim_ascii_end().ends_with(b"(");
         memchr::memchr_iter(b'[', &bytes[offset..end]).any(|open| {
             let name = &*capitals(owner(bytes, offset + open));
             matches!(name, b"PB" | b"PW")
