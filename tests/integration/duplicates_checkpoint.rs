@@ -85,6 +85,13 @@ fn killed_run_continues_to_same_rows() {
             assert!(folder.run(RUN).out == expected.out, "{name}");
         }
     }
+    // A run was killed while it removed the directory, the checkpoints last.
+    for (name, _) in files.iter().filter(|(name, _)| !name.contains("checkpoint")) {
+        restore(&folder, &files, GAMES, games);
+        fs::remove_file(folder.path().join(name)).unwrap();
+        let run = folder.run(RUN);
+        assert!(run.out == expected.out, "without {name}: {}", run.err);
+    }
     // More games than the checkpoint counts, as after a kill between two checkpoints.
     restore(&folder, &files, GAMES, &[games.as_slice(), b"[\"games/00.sgf\""].concat());
     assert!(folder.run(RUN).out == expected.out);

@@ -24,6 +24,7 @@ use jigo_archive::visit::KeyedGame;
 use jigo_core::similarity::{KEYS, SimilarityKeys};
 use jigo_run::execution::duplicate_rows::SPILL_FAILED;
 use jigo_run::output::checksummed_json::Durability;
+use jigo_run::output::regular_file::is_regular_file;
 use jigo_run::output::staging_dir::{STAGING_FILES, StagingDir, StagingPlace};
 use jigo_run::run_fingerprint::{FINGERPRINT_FILE, INPUTS_FILE, RunFingerprint};
 
@@ -79,7 +80,8 @@ impl StagedKeys {
         ensure!(is_of_jigo, "{name} is not a checkpoint of this version of jigo");
         if let Some(mut staging) = StagingDir::open(place(path))? {
             let is_usable = |checkpoint: &KeyCheckpoint| checkpoint.summary.is_balanced();
-            if let Some(done) = staging.checkpoint(HEAD, is_usable)? {
+            let is_partly_removed = is_partly_removed(&staging).with_context(|| format!("--checkpoint {name}"))?;
+            if let Some(done) = staging.checkpoint(HEAD, is_usable)?.filter(|_| !is_partly_removed) {
                 fingerprint.compare(&staging.path().join(FINGERPRINT_FILE)).with_context(|| {
                     format!(
                         "{name} belongs to other inputs or options, or inputs have changed since; remove it to start again"
@@ -159,6 +161,16 @@ impl StagedKeys {
     pub fn finish(mut self) {
         self.staging.complete();
     }
+}
+
+/// Returns true if a run was killed while it removed the directory. It removes the checkpoints last.
+fn is_partly_removed(staging: &StagingDir) -> io::Result<bool> {
+    for name in [FINGERPRINT_FILE, INPUTS_FILE, GAMES_FILE] {
+        if !is_regular_file(&staging.path().join(name))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Returns the staging directory of a run.

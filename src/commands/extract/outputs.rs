@@ -22,7 +22,7 @@ use jigo_run::output::checksummed_json::Durability;
 use jigo_run::output::regular_file::is_regular_file;
 use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::process::stderr::note;
-use jigo_run::run_fingerprint::{FINGERPRINT_FILE, RunFingerprint};
+use jigo_run::run_fingerprint::{FINGERPRINT_FILE, INPUTS_FILE, RunFingerprint};
 
 /// The beginning of the first line of a checkpoint. The number changes with the format.
 const HEAD: &str = "jigo extract checkpoint 3 ";
@@ -114,9 +114,10 @@ impl OutputOptions<'_> {
         match (checkpoint, fingerprint) {
             (Some(checkpoint), Ok(fingerprint)) if *resumes => {
                 let recorded = staging.path().join(FINGERPRINT_FILE);
-                // If a complete run was killed while it removed its directory, only the checkpoint
-                // remains.
-                if !checkpoint.is_whole || is_regular_file(&recorded)? {
+                // If a complete run was killed while it removed its directory, perhaps only the
+                // checkpoint remains.
+                let is_kept = is_regular_file(&recorded)? && is_regular_file(&staging.path().join(INPUTS_FILE))?;
+                if !checkpoint.is_whole || is_kept {
                     fingerprint.compare(&recorded).context("--resume")?;
                 }
                 let outputs = targets.iter().flatten().count();
