@@ -2,8 +2,10 @@
 
 use std::fmt::Display;
 use std::ops::Range;
+use std::panic::resume_unwind;
+use std::thread;
 
-use anyhow::{Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -53,8 +55,21 @@ struct TomlText<'a> {
 /// A key and its value with their places in the text.
 type Entry<'a> = (&'a Spanned<std::borrow::Cow<'a, str>>, &'a Spanned<DeValue<'a>>);
 
+/// The stack of the thread that parses a file, in bytes. Nested tables are dropped recursively, and
+/// a small file can nest thousands of them by dotted keys in inline tables.
+const STACK_BYTES: usize = 16 << 20;
+
 /// Parses the text of a file with this name.
 pub(super) fn parse(name: &str, text: &str) -> Result<TomlEntries> {
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().name("configuration".into()).stack_size(STACK_BYTES);
+        let parser = builder.spawn_scoped(scope, || parse_entries(name, text)).context("cannot start a thread")?;
+        parser.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
+/// Parses the text of a file on this thread.
+fn parse_entries(name: &str, text: &str) -> Result<TomlEntries> {
     let toml = TomlText { name, text };
     let table = DeTable::parse(text).map_err(|error| toml.error(error.span().unwrap_or_default(), error.message()))?;
     let mut entries = TomlEntries::default();
