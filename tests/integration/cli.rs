@@ -136,11 +136,15 @@ fn command_that_only_exports_succeeds_and_lists_no_findings() {
 fn command_names_the_errors_that_it_does_not_look_for() {
     let folder = Folder::with_games();
     let words = "results were not compared with the board (R001";
-    for line in ["check", "extract --clean --out 1.sgf", "extract --broken --out 2.sgf"] {
-        let run = folder.run(&format!("{line} clean.sgf illegal.sgf"));
-        assert!(run.err.contains(words), "{line}: {}", run.err);
-    }
-    for line in ["check --results", "report --out tables", "extract --as sgf --mark-endings --clean --out 3.sgf"] {
+    let run = folder.run("check clean.sgf illegal.sgf");
+    assert!(run.err.contains(words), "{}", run.err);
+    for line in [
+        "check --results",
+        "report --out tables",
+        "extract --clean --out 1.sgf",
+        "extract --broken --out 2.sgf",
+        "extract --as sgf --mark-endings --clean --out 3.sgf",
+    ] {
         let run = folder.run(&format!("{line} clean.sgf illegal.sgf"));
         assert!(run.code < 2 && !run.err.contains(words), "{line}: {}", run.err);
     }

@@ -74,7 +74,10 @@ impl Sandbox {
         folder.file("games.csv", "event,sgf\n".to_owned() + &"club,(;GM[1]SZ[9];B[ee])\n".repeat(17));
         folder.file("database-export.csv", "id,record\n1,(;GM[1]SZ[9];B[ee])\n");
         folder.file("moves.csv", "id,moves\n1,pd dd pp dp\n");
-        folder.file("games.txt", "17\tpd dd pp dp\n").file("games.index", "id,black,komi\n17,Ayumi,6.5\n");
+        folder
+            .file("games.txt", "17\tpd dd pp dp\n")
+            .file("games.index", "id,black,komi\n17,Ayumi,6.5\n")
+            .file("players.csv", "id,name\nCho Chikun,趙治勲\n");
         let bin = folder.path().join("bin");
         fs::create_dir(&bin).unwrap();
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_jigo"), bin.join("jigo")).unwrap();

@@ -104,7 +104,7 @@ fn messages_use_singular_and_plural() {
         one.starts_with("1 source, 0.0 MB\n1 game found = 1 replayed + 0 stopped + 0 unreadable, 3 turns\n"),
         "{one}"
     );
-    assert!(one.contains("\n1 finding: 1 error, 0 warnings, 0 infos\n"), "{one}");
+    assert!(one.contains("\n1 finding: 1 error, 0 warnings, 0 infos; 1 game with errors\n"), "{one}");
     assert!(folder.run("check .").err.starts_with("3 sources"));
     let counted = folder.run("score illegal.sgf").err;
     assert!(

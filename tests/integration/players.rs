@@ -34,7 +34,12 @@ fn archive() -> Folder {
 fn turns(count: u8) -> String {
     let letter = |index: u8| char::from(b'a' + index);
     let turn = |index: u8| {
-        format!(";{}[{}{}]", if index % 2 == 0 { 'B' } else { 'W' }, letter(index % 19), letter(index / 19 * 2))
+        format!(
+            ";{}[{}{}]",
+            if index.is_multiple_of(2) { 'B' } else { 'W' },
+            letter(index % 19),
+            letter(index / 19 * 2)
+        )
     };
     (0..count).map(turn).collect()
 }

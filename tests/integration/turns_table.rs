@@ -137,7 +137,7 @@ fn counted_margins_are_those_of_the_results() {
 fn a_game_without_recorded_result_has_a_counted_margin() {
     let folder = Folder::new();
     let board = "AB[ca][cb][cc][cd][ce][cf][cg]AW[da][db][dc][dd][de][df][dg]";
-    folder.file("game.sgf", &format!("(;SZ[7]RU[NZ]KM[0.5]{board};B[];W[])"));
+    folder.file("game.sgf", format!("(;SZ[7]RU[NZ]KM[0.5]{board};B[];W[])"));
     let columns = "winner,stated_black_minus_white,counted_black_minus_white";
     let run = folder.run(&format!("check -q --table turns --columns {columns} game.sgf"));
     assert_eq!(run.out.lines().last(), Some(",,-7.5"));
@@ -151,7 +151,7 @@ fn turns_are_filtered_by_contradicted_results() {
     let folder = Folder::new();
     let board = "AB[ca][cb][cc][cd][ce][cf][cg]AW[da][db][dc][dd][de][df][dg]";
     for (name, result) in [("right.sgf", "W+7.5"), ("wrong.sgf", "B+7.5")] {
-        folder.file(name, &format!("(;SZ[7]RU[NZ]KM[0.5]RE[{result}]{board};B[];W[])"));
+        folder.file(name, format!("(;SZ[7]RU[NZ]KM[0.5]RE[{result}]{board};B[];W[])"));
     }
     let files = |filter: &str| {
         let line = ["check", "-q", "--table", "turns", "--columns", "file", "--where", filter, "."];

@@ -163,7 +163,8 @@ impl StagedKeys {
     }
 }
 
-/// Returns true if a run was killed while it removed the directory. It removes the checkpoints last.
+/// Returns true if a run was killed while it removed the directory. It removes the checkpoints
+/// last.
 fn is_partly_removed(staging: &StagingDir) -> io::Result<bool> {
     for name in [FINGERPRINT_FILE, INPUTS_FILE, GAMES_FILE] {
         if !is_regular_file(&staging.path().join(name))? {

@@ -164,8 +164,7 @@ impl Reader {
     fn value(&mut self, words: &str, value: String) {
         let words = words.trim_end();
         let name = words.trim_start_matches(|letter: char| !letter.is_ascii_alphanumeric());
-        let start = name.rfind(|letter: char| !letter.is_ascii_alphanumeric()).map_or(0, |last| last + 1);
-        let name = &name[name.ceil_char_boundary(start)..];
+        let name = name.rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or_default();
         self.stray(&words[..words.len() - name.len()]);
         match self.node.last_mut().filter(|_| name.is_empty()) {
             Some(property) => property.values.push(value),

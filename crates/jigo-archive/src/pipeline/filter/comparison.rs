@@ -134,8 +134,9 @@ mod tests {
     use jigo_record::Header;
 
     use super::*;
+    use crate::pipeline::filter::Filter;
     use crate::pipeline::filter::column::{AnalyzedGame, FilterType, HeaderValues};
-    use crate::pipeline::filter::{Expression, Filter};
+    use crate::pipeline::filter::expression::Expression;
 
     #[test]
     fn vague_dates_decide_only_certain_comparisons() {

@@ -176,7 +176,8 @@ impl PropertyFixer<'_> {
         Some(Fix::with_edit(Code::ObsoleteProperty, Edit::replace(property.range.clone(), text)))
     }
 
-    /// Writes KM for KI in the root, the komi in half points. The record then has a komi that it lacked before.
+    /// Writes KM for KI in the root, the komi in half points. The record then has a komi that it
+    /// lacked before.
     fn komi(&self, node: &NodeText, property: &RawProperty) -> Option<Fix> {
         let [value] = property.values.as_slice() else { return None };
         let half_points: i16 = std::str::from_utf8(self.value(value)).ok()?.trim().parse().ok()?;
