@@ -145,6 +145,8 @@ fn resumed_run_finds_duplicates() {
     let run = start(&folder, &format!("{REPORT} tables games --duplicates"));
     assert!(kill_after_progress(&folder, run, ("tables", 0)), "the archive is too small to be interrupted");
     assert_refused(&folder.run("report --resume tables --dead markup,settled games"), "the options are not those");
+    folder.file("other.toml", "[[expect]]\nname = 'komi'\nthat = 'komi = 6.5'\n");
+    assert_refused(&folder.run("report --resume tables --config other.toml games"), "the options are not those");
     let resumed = folder.run("report --resume tables");
     assert_eq!((expected.code, resumed.code), (1, 1), "{}", resumed.err);
     assert_same_tables(&folder);

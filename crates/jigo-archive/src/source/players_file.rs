@@ -23,7 +23,7 @@ pub enum PlayersFileError {
     /// The file is not a text table.
     #[error("{0}")]
     InvalidTable(#[from] csv::Error),
-    /// The file exceeds [`MAX_BYTES`].
+    /// The file is larger than 64 MiB.
     #[error("it is larger than 64M; list only players of the archive")]
     TooLarge,
     /// A line is not UTF-8.
