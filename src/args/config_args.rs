@@ -64,10 +64,13 @@ impl ConfigArgs {
 pub fn configured_matches(command: Command, words: Vec<OsString>) -> Result<ArgMatches> {
     let matches = command.clone().try_get_matches_from(words.clone())?;
     let Some((name, own_matches)) = matches.subcommand() else { return Ok(matches) };
+    let Some(own_command) = command.find_subcommand(name).filter(|command| has_option(command, CONFIG)) else {
+        return Ok(matches);
+    };
     let Some(arg) = config_arg(own_matches)? else { return Ok(matches) };
     let file = arg.file.clone().unwrap_or_default();
     let (name, mut words) = (name.to_owned(), words);
-    let has_limits = own_matches.try_contains_id("limits").is_ok();
+    let has_limits = has_option(own_command, "limits");
     if let Some(place) = words.iter().position(|word| *word == *name).filter(|_| has_limits) {
         // A limit on the command line replaces the same limit of the file, but no other.
         let of_limits = file.defaults().iter().filter(|default| default.key.form == ValueForm::Limits);
@@ -82,10 +85,16 @@ pub fn configured_matches(command: Command, words: Vec<OsString>) -> Result<ArgM
     Ok(command.try_get_matches_from(words)?)
 }
 
+/// Returns true if a command has the option with this identifier. [`ArgMatches`] knows the options
+/// of its command only in development builds.
+fn has_option(command: &Command, id: &str) -> bool {
+    command.get_arguments().any(|option| option.get_id() == id)
+}
+
 /// Returns the value of `--config` with the file that it names or, without it, the file that is
-/// found. Returns `None` if there is none, or if the command reads none.
+/// found. Returns `None` if there is none.
 fn config_arg(matches: &ArgMatches) -> Result<Option<ConfigArg>> {
-    let Ok(named) = matches.try_get_one::<ConfigArg>(CONFIG) else { return Ok(None) };
+    let named = matches.get_one::<ConfigArg>(CONFIG);
     if matches.get_flag("no_config") {
         return Ok(None);
     }
@@ -104,7 +113,7 @@ fn config_arg(matches: &ArgMatches) -> Result<Option<ConfigArg>> {
 fn with_defaults(mut command: Command, file: &ConfigFile, matches: &ArgMatches) -> Command {
     for default in file.defaults().iter().filter(|default| default.key.form != ValueForm::Limits) {
         let is_replaced = default.key.replaced_by.is_some_and(|option| {
-            matches.try_contains_id(option).is_ok() && matches.value_source(option) == Some(ValueSource::CommandLine)
+            has_option(&command, option) && matches.value_source(option) == Some(ValueSource::CommandLine)
         });
         let option = command.get_arguments().find(|option| option.get_long() == Some(default.key.name));
         if let Some(id) = option.map(|option| option.get_id().clone()).filter(|_| !is_replaced) {
