@@ -233,6 +233,10 @@ fn label_is_not_applied_to_a_swallowed_game() {
     }
     let (fixed, log) = fix_file(&labelled_games(")", ""));
     assert!(String::from_utf8(fixed).unwrap().contains("李昌镐"), "{log}");
+    let first = GBK.encode("(GM[1]FF[4]SZ[9]CA[GBK]PB[李昌镐]\n").0;
+    let name = SHIFT_JIS.encode("井山裕太").0;
+    let (fixed, log) = fix_file(&[first.as_ref(), b"(;B[bb]C[", name.as_ref(), b"])\n"].concat());
+    assert!(fixed.windows(name.len()).any(|part| *part == *name), "{log}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Doubts about the charset of a game's text.
 
+use super::hidden_game::own_root;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::charset::CharsetBasis;
 use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
@@ -49,7 +50,7 @@ impl CharsetDoubt {
 ///
 /// Values are not skipped, because a value without its bracket may also hide a game.
 fn possible_root(bytes: &[u8], close: Close) -> Option<usize> {
-    let root = memchr::memchr(b';', bytes)?;
+    let root = own_root(bytes)?;
     let begins_tree = |offset: usize| bytes[..offset].trim_ascii_end().ends_with(b"(");
     let nodes = || memchr::memchr_iter(b';', bytes);
     let is_unclosed = close != Close::Parenthesis

@@ -8,7 +8,7 @@ use jigo_record::sgf::tokens::lexer::{capitals, is_header, owner};
 ///
 /// Values are not skipped, because a value without its bracket may also hide a game.
 pub(super) fn may_hide_game(bytes: &[u8]) -> bool {
-    let Some(root) = memchr::memchr(b';', bytes) else { return false };
+    let Some(root) = own_root(bytes) else { return false };
     memchr::memchr2_iter(b';', b'(', bytes).skip_while(|offset| *offset <= root).any(|offset| {
         let end = memchr::memchr2(b';', b'(', &bytes[offset + 1..]).map_or(bytes.len(), |length| offset + 1 + length);
         let is_tree = bytes[offset] == b'(' || bytes[..offset].trim_ascii_end().ends_with(b"(");
@@ -19,4 +19,10 @@ pub(super) fn may_hide_game(bytes: &[u8]) -> bool {
                 || is_tree && (is_header(name) || is_setup(name))
         })
     })
+}
+
+/// Returns the offset of the `;` of a game's root, or 0 if the root lacks it.
+pub(super) fn own_root(bytes: &[u8]) -> Option<usize> {
+    let semicolon = memchr::memchr(b';', bytes)?;
+    Some(if bytes[..semicolon].contains(&b'[') { 0 } else { semicolon })
 }
