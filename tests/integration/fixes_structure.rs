@@ -228,3 +228,15 @@ fn turn_is_not_moved_over_unread_text() {
     );
     assert_unchanged(&texts);
 }
+
+/// A turn at the start of a node ends a value without its bracket. Another program would read on
+/// over other properties in its place.
+#[test]
+fn turn_after_a_value_without_bracket_is_not_moved() {
+    let end = "B[ff](;W[gg]GC[x])(;W[hh]))";
+    assert_unchanged(&combine(
+        &format!("(;{{root}};B[cc]C[N;{{a}}{{b}};{end}"),
+        &["W[dd]"],
+        &["AB[ee]N[x]", "N[x]B[ee]"],
+    ));
+}

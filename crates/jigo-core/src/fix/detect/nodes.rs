@@ -62,6 +62,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
         record: &reading.record,
         is_doubtful: CharsetDoubt::assess(text, decoded).exists(),
         is_first_game: text.game == 1,
+        has_open_value: has_finding(&Code::UnclosedValue),
         step: 0,
         fixes,
     };
@@ -86,6 +87,8 @@ struct Nodes<'a, 'l, 'o> {
     is_doubtful: bool,
     /// True if the game is the first one of its source.
     is_first_game: bool,
+    /// True if a value has no closing bracket.
+    has_open_value: bool,
     /// The index of the first step of the next node.
     step: usize,
     fixes: &'l mut FixList<'o>,
@@ -255,10 +258,11 @@ impl Nodes<'_, '_, '_> {
     }
 
     /// Returns true if turns of a node may belong elsewhere. A root without a header may be a node
-    /// of the game before it, and unread text at the end of a node may be later turns.
+    /// of the game before it, and unread text at the end of a node may be later turns. A turn at
+    /// the start of a node shows where a value without its bracket ends.
     fn doubts_turns(&self, body: &Range<usize>, properties: &[RawProperty], in_root: bool) -> bool {
         let is_complete = !in_root || self.is_first_game || self.lexer.has_header(body.start - 1);
-        !is_complete || properties.iter().any(|property| property.values.is_empty())
+        !is_complete || self.has_open_value || properties.iter().any(|property| property.values.is_empty())
     }
 
     /// Writes long names and names in small letters as in FF[4]. Other names belong to programs.
