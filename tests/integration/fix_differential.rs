@@ -52,7 +52,8 @@ impl Log {
 
 /// Returns a text without the names of fragments, whose charset is unknown.
 fn without_names(text: &[u8], names: &[Vec<u8>]) -> Vec<u8> {
-    let values = names.iter().flat_map(|name| [b"C[", b"N["].map(|start| [start, name.as_slice(), b"]"].concat()));
+    let names = names.iter().filter(|name| !name.is_ascii());
+    let values = names.flat_map(|name| [b"C[", b"N["].map(|start| [start, name.as_slice(), b"]"].concat()));
     values.fold(text.to_vec(), |text, value| {
         let offset = text.windows(value.len()).position(|bytes| bytes == value);
         offset.map_or(text.clone(), |offset| [&text[..offset + 2], &text[offset + value.len() - 1..]].concat())
