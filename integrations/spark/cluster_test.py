@@ -31,17 +31,10 @@ from sample_games import every_kind, game_files, sample_games
 
 
 def rows(table: pa.Table) -> pa.Table:
-    """Returns the rows, sorted. A file on one machine is an identifier on a cluster."""
+    """Returns the rows, sorted, with the types of a cluster, where a file is an identifier."""
     names = ["id" if name == "file" else name for name in table.column_names]
-    plain = pa.table([column.cast(value_type(column.type)) for column in table.columns], names)
+    plain = pa.table([column.cast(jigo_spark.plain(column.type)) for column in table.columns], names)
     return plain.sort_by([(name, "ascending") for name in plain.column_names])
-
-
-def value_type(kind: pa.DataType) -> pa.DataType:
-    """Returns the value type of a dictionary. Words are a dictionary on one machine, strings on a
-    cluster.
-    """
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def one_machine(
