@@ -311,7 +311,7 @@ def rerun(running: Cluster, jigo: Path) -> None:
     # An empty file contains no game and causes no error.
     assert [codes.count(code) for code in ("P001", "I002", "X001")] == [11, 0, 0], codes
     of_nothing = json.loads((output / "summary/day=2/summary.json").read_text())
-    assert of_nothing["games"] == {"found": 0, "replayed": 0, "stopped": 0, "unreadable": 0}, of_nothing
+    assert not any(of_nothing["games"].values()), of_nothing
     print(
         "three failures and a poisonous game cost themselves; a rerun replaces its partition and no other", flush=True
     )

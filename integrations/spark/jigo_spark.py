@@ -459,7 +459,7 @@ def crash_rows(part: pa.Table, game: int | None, detail: str, job: Job) -> Itera
         yield in_column("findings", pa.Table.from_pylist([finding], job.schemas["findings"]), job)
     summary = {"findings": {"error": 1, "by_code": {"X001": 1}}}
     summary["games_with"] = {"error": 1, "by_class": {"X": 1}, "by_code": {"X001": 1}}
-    summary |= {"games": {"found": 1, "unreadable": 1}} if game else {"sources": 1}
+    summary |= {"games": {"found": 1, "unreadable": 1, "with_errors": 1}} if game else {"sources": 1}
     yield in_column("summary", [json.dumps(summary)], job)
 
 
