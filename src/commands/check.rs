@@ -189,7 +189,7 @@ impl Aggregate for DuplicateFindings<'_> {
         let duplicates = find_duplicates(games, KeepRule::Best, self.config.threads()).map_err(with_spill_message)?;
         let findings = duplicates.members.iter().filter_map(|member| duplicates.finding(member));
         for (file, place, line, finding) in
-            findings.filter(|(.., finding)| self.config.job().reported_codes[finding.code as usize])
+            findings.filter(|(.., finding)| self.config.job().reported_codes.contains(finding.code))
         {
             rows.push(&FindingRow::new(LocatedFinding {
                 file,

@@ -201,7 +201,7 @@ fn fix_config(args: &FixArgs) -> Result<RunConfig> {
     // No fix makes a game meet an expectation.
     options.config_file = None;
     let reported = reported_codes(&options.select, &options.ignore)?;
-    let fixes_results = args.is_unsafe && Code::RESULT_CODES.iter().any(|code| reported[*code as usize]);
+    let fixes_results = args.is_unsafe && Code::RESULT_CODES.iter().any(|code| reported.contains(*code));
     options.counting = fixes_results.then(Counting::of_results);
     RunConfig::new(options, || args.input.sources())
 }
@@ -220,7 +220,7 @@ fn fix_options(config: &RunConfig, args: &FixArgs) -> FixOptions {
         (false, false) => Suggestions::Off,
     };
     let (dialect, limits) = (settings.dialect, settings.limits);
-    FixOptions { codes: config.job().reported_codes.clone(), is_unsafe: args.is_unsafe, suggestions, dialect, limits }
+    FixOptions { codes: config.job().reported_codes, is_unsafe: args.is_unsafe, suggestions, dialect, limits }
 }
 
 fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {

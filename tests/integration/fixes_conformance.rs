@@ -26,7 +26,7 @@ fn fixed_codes(sgf: &str, codes: &[&str], is_unsafe: bool) -> String {
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
     let findings = Analyzer::default().analyze(&text, &settings).findings.clone();
     let is_selected = |id: &str| codes.iter().any(|code| id.starts_with(code));
-    let codes = Code::TABLE.iter().map(|row| is_selected(row.id)).collect();
+    let codes = Code::TABLE.iter().filter(|row| is_selected(row.id)).map(|row| row.code).collect();
     let options = FixOptions { codes, is_unsafe, ..FixOptions::safe() };
     let game = fix_game(&text, &findings, &options);
     game.map_or(sgf.to_owned(), |game| String::from_utf8(game.bytes).unwrap())

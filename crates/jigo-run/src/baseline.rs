@@ -118,7 +118,7 @@ impl BaselineRun {
 /// Returns the text of the pruned baseline, and its number of entries.
 fn pruned(baseline: &Baseline, path: &Path, config: &RunConfig) -> Result<(String, usize)> {
     let can_find = |key: &FindingKey| {
-        config.job().reported_codes[key.code() as usize]
+        config.job().reported_codes.contains(key.code())
             && config.looks_for(key.code())
             && (config.job().settings.all_variations || !key.is_in_variation())
     };

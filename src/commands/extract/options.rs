@@ -21,7 +21,7 @@ use jigo_archive::source::files::separators::Separators;
 use jigo_archive::tables::RejectRow;
 use jigo_archive::visit::ExtractVisitor;
 use jigo_archive::visit::extract::{DropReasons, Pattern};
-use jigo_record::finding::{Code, FoundBy, Severity};
+use jigo_record::finding::{FoundBy, Severity};
 use jigo_record::write::WriteOptions;
 use jigo_rules::select::Choice;
 use jigo_run::config::{ConfigFile, values};
@@ -159,8 +159,7 @@ fn config_file(args: &ExtractArgs) -> Result<Option<Arc<ConfigFile>>> {
 /// Returns true if an error that the run reports is found only if endings are counted.
 fn reports_counted_error(options: &RunOptions) -> Result<bool> {
     let reported = values::reported_codes(&options.select, &options.ignore)?;
-    let mut reported = Code::TABLE.iter().filter(|row| reported[row.code as usize]);
-    Ok(reported.any(|row| row.severity == Severity::Error && row.code.found_by() == FoundBy::Count))
+    Ok(reported.iter().any(|code| code.severity() == Severity::Error && code.found_by() == FoundBy::Count))
 }
 
 /// Returns the form of `--as` with its options.

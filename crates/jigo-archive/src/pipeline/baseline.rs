@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::Value;
 
 use jigo_core::analysis::{GameReport, Outcome};
-use jigo_record::finding::{Code, Finding};
+use jigo_record::finding::{Code, CodeSet, Finding};
 use jigo_record::splitter::GameText;
 use jigo_rules::board::hash::fnv1a;
 
@@ -230,8 +230,8 @@ impl Baseline {
 
     /// Returns the number of entries whose codes are `reported`, and the number of these that did
     /// not occur.
-    pub fn missing_entries(&self, reported: &[bool]) -> (usize, usize) {
-        let entries = self.entries.iter().filter(|(key, _)| reported[key.code as usize]);
+    pub fn missing_entries(&self, reported: &CodeSet) -> (usize, usize) {
+        let entries = self.entries.iter().filter(|(key, _)| reported.contains(key.code));
         let missing = entries.clone().filter(|(_, occurred)| !occurred.load(Ordering::Relaxed));
         (entries.count(), missing.count())
     }
@@ -301,7 +301,7 @@ mod tests {
         assert!(read.record_and_check(known[0].clone()));
         let elsewhere = Finding { place: Place { turn: Some(4), ..place }, ..ko };
         assert!(!read.record_and_check(FindingKey::outside_games("./b \"quoted\"\n.sgf", &elsewhere, None)));
-        let all = vec![true; Code::TABLE.len()];
+        let all = CodeSet::all();
         assert_eq!((read.known_count(), read.missing_entries(&all)), (1, (2, 1)));
         assert_eq!(read.with_recording().file_text().0, format!("{FIRST_LINE}\n"));
     }

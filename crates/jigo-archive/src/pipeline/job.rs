@@ -8,7 +8,7 @@ use super::selection::Selection;
 use crate::records::ReadSettings;
 use crate::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, RowColumns, Source};
 use jigo_core::analysis::{GameReport, Settings};
-use jigo_record::finding::{Code, Finding, Severity};
+use jigo_record::finding::{CodeSet, Finding, Severity};
 use jigo_rules::select::Choice;
 
 /// The selection of games, the settings of their analysis, and the selection of findings.
@@ -23,7 +23,7 @@ pub struct Job {
     /// The settings of the analysis.
     pub settings: Settings,
     /// One flag per code, in the order of the code table: true if its findings are reported.
-    pub reported_codes: Vec<bool>,
+    pub reported_codes: CodeSet,
     /// The lowest severity that is reported.
     pub min_severity: Severity,
     /// The shard and the number of shards, both from 1. Games of other shards are skipped.
@@ -47,7 +47,7 @@ impl Default for Job {
             column: RECORD_COLUMN.into(),
             id_column: ID_COLUMN.into(),
             settings: Settings { judges: vec![Choice::Recorded], ..Settings::default() },
-            reported_codes: vec![true; Code::TABLE.len()],
+            reported_codes: CodeSet::all(),
             min_severity: Severity::Info,
             shard: (1, 1),
             selection: Selection::default(),
@@ -85,7 +85,7 @@ impl Job {
     /// does not know it.
     pub(super) fn is_reported(&self, finding: &Finding, key: impl FnOnce() -> FindingKey) -> bool {
         let is_in_baseline = |baseline: &Arc<Baseline>| baseline.record_and_check(key());
-        self.reported_codes[finding.code as usize]
+        self.reported_codes.contains(finding.code)
             && finding.severity >= self.min_severity
             && !self.baseline.as_ref().is_some_and(is_in_baseline)
     }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::source::SkippedFiles;
 use jigo_core::analysis::Outcome;
-use jigo_record::finding::{Code, Finding, Severity};
+use jigo_record::finding::{Code, CodeSet, Finding, Severity};
 
 /// The version of the columns of all tables. It increases when a column is removed or changes its
 /// meaning or type, not when a column is added.
@@ -92,22 +92,14 @@ impl Default for GameCounts {
 impl GameCounts {
     /// Counts a game with these findings, or one finding outside games.
     fn add_game<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding>) {
-        // One bit per code.
-        let mut codes = [0u64; Code::TABLE.len().div_ceil(64)];
+        let mut codes = CodeSet::default();
         let (mut classes, mut severities) = (0u32, 0u8);
         for finding in findings {
-            let code = finding.code as usize;
-            codes[code / 64] |= 1 << (code % 64);
+            codes.insert(finding.code);
             classes |= 1 << class_index(finding.code);
             severities |= 1 << finding.severity as u8;
         }
-        for (first, word) in (0..).step_by(64).zip(codes) {
-            let mut remaining = word;
-            while remaining != 0 {
-                self.codes[first + remaining.trailing_zeros() as usize] += 1;
-                remaining &= remaining - 1;
-            }
-        }
+        codes.iter().for_each(|code| self.codes[code as usize] += 1);
         let count = |counts: &mut [u64], set: u32| {
             counts.iter_mut().enumerate().for_each(|(index, count)| *count += u64::from(set >> index & 1));
         };

@@ -29,7 +29,7 @@ use jigo_core::analysis::comparison::{Change, comparisons};
 use jigo_core::analysis::{GameReport, Outcome, Settings};
 use jigo_core::audit::{MarginDifference, agrees};
 use jigo_record::Rank;
-use jigo_record::finding::{Code, Finding};
+use jigo_record::finding::{Code, CodeSet, Finding};
 use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
 use margin_class::margin_class;
@@ -210,10 +210,8 @@ impl Figures {
 
     fn add_findings(&mut self, reported: &[&Finding]) {
         self.with_finding.resize(Code::TABLE.len(), 0);
-        let mut codes: Vec<Code> = reported.iter().map(|finding| finding.code).collect();
-        codes.sort_unstable();
-        codes.dedup();
-        codes.into_iter().for_each(|code| self.with_finding[code as usize] += 1);
+        let codes: CodeSet = reported.iter().map(|finding| finding.code).collect();
+        codes.iter().for_each(|code| self.with_finding[code as usize] += 1);
     }
 
     /// Returns true if deserialized figures are consistent.

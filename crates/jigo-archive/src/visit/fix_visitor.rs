@@ -145,7 +145,7 @@ impl FixVisitor {
     /// Counts the unsafe fixes that `--unsafe` would make in a game after its safe ones.
     fn count_unsafe(&self, game: &VisitedGame<'_>, fixed: Option<&FixedGame>, counts: &mut UnsafeFixes) {
         let is_unsafe = |code: Code| code.description().fix.is_some_and(|fix| fix.safety.has_unsafe());
-        let is_wanted = |code: Code| self.fixes.options.codes[code as usize] && is_unsafe(code);
+        let is_wanted = |code: Code| self.fixes.options.codes.contains(code) && is_unsafe(code);
         if self.fixes.options.is_unsafe || !game.report.findings.iter().any(|finding| is_wanted(finding.code)) {
             return;
         }

@@ -1,14 +1,14 @@
 //! The selection of fixes.
 
 use jigo_record::DialectChoice;
-use jigo_record::finding::Code;
+use jigo_record::finding::{Code, CodeSet};
 use jigo_record::sgf::Limits;
 
 /// The requested fixes, and the settings for reading records.
 #[derive(Clone, Debug)]
 pub struct FixOptions {
-    /// For each code, in the order of the table, whether its fixes are requested.
-    pub codes: Vec<bool>,
+    /// The codes whose fixes are requested.
+    pub codes: CodeSet,
     /// True to also apply unsafe fixes, which depend on a judgement.
     pub is_unsafe: bool,
     /// The treatment of typing errors.
@@ -35,8 +35,7 @@ impl FixOptions {
     /// Requests every safe fix.
     pub fn safe() -> FixOptions {
         let (dialect, limits) = (DialectChoice::Auto, Limits::default());
-        let codes = vec![true; Code::TABLE.len()];
-        FixOptions { codes, is_unsafe: false, suggestions: Suggestions::Off, dialect, limits }
+        FixOptions { codes: CodeSet::all(), is_unsafe: false, suggestions: Suggestions::Off, dialect, limits }
     }
 
     /// Returns true if safe fixes of this code are requested.
@@ -46,6 +45,6 @@ impl FixOptions {
 
     /// Returns true if fixes of this code and safety are requested.
     pub fn includes(&self, code: Code, is_safe: bool) -> bool {
-        self.codes[code as usize] && (is_safe || self.is_unsafe)
+        self.codes.contains(code) && (is_safe || self.is_unsafe)
     }
 }

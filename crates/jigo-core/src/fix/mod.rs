@@ -63,9 +63,9 @@ pub fn fix_assessed_game(
             }
             break session.into_fixed();
         };
-        let mut codes = options.codes.clone();
+        let mut codes = options.codes;
         for fix in session.fixes.into_iter().filter(|fix| endless_codes.contains(&fix.code)) {
-            if std::mem::take(&mut codes[fix.code as usize]) {
+            if codes.remove(fix.code) {
                 endless.push(fix.rejected(NOT_VERIFIED));
             }
         }
@@ -80,7 +80,7 @@ pub fn fix_assessed_game(
 /// Returns true if corrections for this code are requested.
 fn can_be_corrected(code: Code, options: &FixOptions) -> bool {
     let is_suggested = code.description().fix.is_some_and(|fix| fix.safety == FixSafety::Suggested);
-    is_suggested && options.suggestions != Suggestions::Off && options.codes[code as usize]
+    is_suggested && options.suggestions != Suggestions::Off && options.codes.contains(code)
 }
 
 /// Returns true if the code has fixes of a requested safety.

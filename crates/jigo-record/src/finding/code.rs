@@ -1,8 +1,10 @@
 //! Kinds of findings: their severity, their source and their remedy.
 
+mod code_set;
 mod severity;
 mod table;
 
+pub use code_set::CodeSet;
 use jigo_rules::suggestions::{similar_words, suggestion};
 pub use severity::{FixDescription, FixSafety, Severity};
 pub use table::{Code, Description};

@@ -2,7 +2,7 @@
 
 pub mod code;
 
-pub use code::{Code, FixDescription, FixSafety, FoundBy, Severity};
+pub use code::{Code, CodeSet, FixDescription, FixSafety, FoundBy, Severity};
 
 use std::sync::Arc;
 

@@ -19,7 +19,7 @@ use jigo_archive::source::players_file::read_player_list;
 use jigo_archive::summary::Gate;
 use jigo_core::analysis::KomiChoice;
 use jigo_core::replay::OnIllegal;
-use jigo_record::finding::{Code, Severity};
+use jigo_record::finding::{Code, CodeSet, Severity};
 use jigo_record::header::dialect::DIALECTS;
 use jigo_record::splitter::Index;
 use jigo_record::{DialectChoice, PlayerList};
@@ -261,13 +261,13 @@ impl From<String> for NamedCodes {
     }
 }
 
-/// Returns one flag per code: true if `--select` and `--ignore` report its findings.
+/// Returns the codes whose findings `--select` and `--ignore` report.
 ///
 /// # Errors
 /// Fails if a name is empty or has no codes.
-pub fn reported_codes(select: &[NamedCodes], ignore: &[NamedCodes]) -> Result<Vec<bool>> {
-    let mut reported = vec![select.is_empty(); Code::TABLE.len()];
-    for (flag, all, value) in [("--select", select, true), ("--ignore", ignore, false)] {
+pub fn reported_codes(select: &[NamedCodes], ignore: &[NamedCodes]) -> Result<CodeSet> {
+    let mut reported = if select.is_empty() { CodeSet::all() } else { CodeSet::default() };
+    for (flag, all, is_selection) in [("--select", select, true), ("--ignore", ignore, false)] {
         for NamedCodes { name, codes } in all {
             ensure!(
                 !name.trim().is_empty(),
@@ -278,7 +278,10 @@ pub fn reported_codes(select: &[NamedCodes], ignore: &[NamedCodes]) -> Result<Ve
                 "{flag} {name}: no finding is called or begins like that{}; see jigo explain",
                 Code::suggestion(name.trim())
             );
-            codes.iter().for_each(|code| reported[*code as usize] = value);
+            let change = if is_selection { CodeSet::insert } else { CodeSet::remove };
+            codes.iter().for_each(|code| {
+                change(&mut reported, *code);
+            });
         }
     }
     Ok(reported)

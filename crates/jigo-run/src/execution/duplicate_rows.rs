@@ -14,7 +14,7 @@ pub const SPILL_FAILED: &str = "cannot keep the games in a temporary file; TMPDI
 
 /// Adds the findings on duplicates to the counts, so that `--fail-if` can use them.
 pub fn count_duplicates(config: &RunConfig, summary: &mut Summary, duplicates: &DuplicateSet) {
-    let reported = duplicates.counts_by_code().filter(|(code, _)| config.job().reported_codes[*code as usize]);
+    let reported = duplicates.counts_by_code().filter(|(code, _)| config.job().reported_codes.contains(*code));
     reported.for_each(|(code, games)| summary.add_duplicates(code, games));
 }
 

@@ -39,7 +39,7 @@ pub fn check_searched_codes(config: &RunConfig) -> Result<()> {
     if let Some(name) = gate.unused_comparison(Severity::Info, looks_for) {
         bail!("--fail-if {name}: {NOT_SEARCHED}");
     }
-    let is_reported = |code: Code| config.job().reported_codes[code as usize];
+    let is_reported = |code: Code| config.job().reported_codes.contains(code);
     if let Some(name) = gate.unused_comparison(config.job().min_severity, is_reported) {
         bail!("--fail-if {name}: --select, --ignore or --severity leaves it out");
     }

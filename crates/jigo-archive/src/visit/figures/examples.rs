@@ -9,7 +9,7 @@ use jigo_core::analysis::comparison::RulesetComparison;
 use jigo_core::diagrams::{GameDiagrams, LaterSetup};
 use jigo_core::replay::ReplayOptions;
 use jigo_record::Reading;
-use jigo_record::finding::{Code, Finding, Severity};
+use jigo_record::finding::{Code, CodeSet, Finding, Severity};
 use jigo_record::splitter::GameText;
 use jigo_rules::board::Picture;
 use jigo_rules::board::picture::Mark;
@@ -78,9 +78,9 @@ impl Examples {
     /// Collects examples from the reported findings of a game.
     pub(super) fn add_game(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
         self.by_code.resize(Code::TABLE.len(), Vec::new());
-        let mut has_example = [false; Code::TABLE.len()];
+        let mut has_example = CodeSet::default();
         for finding in reported {
-            if !std::mem::replace(&mut has_example[finding.code as usize], true) {
+            if has_example.insert(finding.code) {
                 let note = finding.detail.clone();
                 let example = Example::new(text, report, finding.place.turn, note);
                 let variation = finding.variation.clone();
