@@ -6,6 +6,7 @@ pub mod limits;
 pub mod encoding;
 pub mod tokens;
 pub mod boundaries;
+pub mod grammar;
 pub mod charset;
 pub mod trail_bytes;
 
