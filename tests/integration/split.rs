@@ -116,3 +116,17 @@ fn non_utf8_and_longest_names_are_written() {
     expected.sort();
     assert_eq!(written, expected);
 }
+
+/// A row may have any identifier, but no file has a NUL in its name.
+#[test]
+fn identifiers_with_nul_become_file_names() {
+    let folder = Folder::new();
+    let row = |id: &str| format!("{{\"id\":\"{id}\",\"sgf\":\"(;GM[1]SZ[9];B[aa])\"}}\n");
+    folder.file("m.jsonl", ["a\\u0000b", "a_b", "\\u0000", "d\\u0000/../e\\u0000", "c"].map(row).concat());
+    for command in ["split --out out m.jsonl", "extract --out out/ m.jsonl", "fix --out out m.jsonl"] {
+        let run = folder.run(command);
+        assert_eq!(run.code, 0, "{command}: {}", run.err);
+        assert_eq!(folder.list().iter().filter(|name| folder.path().join(name).is_file()).count(), 6, "{command}");
+        std::fs::remove_dir_all(folder.path().join("out")).unwrap();
+    }
+}

@@ -110,7 +110,8 @@ fn put_in_place(file: PendingFile) -> Result<()> {
 /// Returns a unique beginning for the file names of a source. It stays below the folder for any
 /// path of the source. For example `a/b.sgf` gives `a/b`, and a later `a/b.SGF` gives `a/b-2`.
 fn stem(names: &mut UniqueNames, source: &str) -> String {
-    let path = relative_path(source);
+    // A row may have any identifier, a file no NUL in its name.
+    let path = relative_path(&source.replace('\0', "_"));
     let (folders, last) = path.rsplit_once('/').unwrap_or(("", &path));
     let stem = Path::new(last).file_stem().map_or("games".into(), |stem| stem.to_string_lossy());
     let stem = if stem == "-" { "games" } else { truncate(&stem, MAX_STEM_BYTES) };
@@ -147,6 +148,8 @@ mod tests {
             ("a!b!.sgf", "a!b!-000007.sgf"),
             ("-", "games-000007.sgf"),
             ("-/b.sgf", "-/b-000007.sgf"),
+            ("a\0/b\0c.sgf", "a_/b_c-000007.sgf"),
+            ("\0", "_-000007.sgf"),
         ] {
             assert_eq!(file_name(&stem(&mut UniqueNames::default(), source), 7), name, "{source}");
         }
