@@ -21,6 +21,7 @@ use clap::Args;
 use jigo_archive::formats::jsonl::JsonlRows;
 use jigo_archive::locate::LocatedGame;
 use jigo_archive::row::Row;
+use jigo_archive::row::line::without_commands;
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
 use jigo_archive::tables::EndingRow;
 use jigo_core::analysis::{Analyzer, GameReport, Outcome, Settings};
@@ -166,7 +167,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
         Some(path) => save(&view, &scene, path, args.force)?,
         None => {
             let page = view.page(&scene, Style { ascii: args.ascii, color: terminal_shows_color() });
-            io::stdout().lock().write_all(page.as_bytes()).context("standard output")?;
+            io::stdout().lock().write_all(without_commands(&page).as_bytes()).context("standard output")?;
         }
     }
     Ok(Exit::Clean)

@@ -92,3 +92,29 @@ fn tables_contain_no_control_characters_of_records() {
         assert_plain(table, &folder.read(&format!("out/{table}")));
     }
 }
+
+/// GitHub takes a line of a log that begins with `::`, or contains `##[`, for a command.
+#[test]
+fn no_line_is_a_command_of_a_ci_service() {
+    let folder = Folder::new();
+    let names = ["::error::x.sgf", "  ::add-mask::x.sgf", "##[group]x.sgf"];
+    for name in names {
+        folder.file(name, "(;GM[1]SZ[9];B[aa];W[aa])").file(&format!("m/{name}"), "(;GM[1]SZ[9];B[aa];W[aa])");
+    }
+    let is_command = |line: &str| line.trim_start().starts_with("::") || line.contains("##[");
+    for options in ["check --format text", "score --format text --all-endings", "show", "split --out parts"] {
+        for name in names {
+            let mut command = folder.command(options.split(' '));
+            let Ran { out, err, .. } = run_command(command.arg(name));
+            let printed = format!("{out}{err}");
+            assert!(printed.contains("x.sgf") || options.starts_with("split"), "{options}: {printed}");
+            assert!(!printed.lines().any(is_command), "{options}: {printed}");
+        }
+    }
+    // The cells of CSV keep their content: only quotes protect the beginning of a line.
+    let run = run_command(folder.command(["check"]).args(&names[..2]));
+    assert!(!run.out.lines().any(is_command), "{}", run.out);
+    let mut files = run.column("file");
+    files.dedup();
+    assert_eq!(files, names[..2], "{}", run.out);
+}

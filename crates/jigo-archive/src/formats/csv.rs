@@ -59,9 +59,13 @@ impl CsvRows {
     }
 
     fn push_text(&mut self, text: &str) {
-        if !must_be_quoted(text) {
-            return self.out.push_str(text);
+        match must_be_quoted(text) {
+            true => self.push_quoted(text),
+            false => self.out.push_str(text),
         }
+    }
+
+    fn push_quoted(&mut self, text: &str) {
         self.out.push('"');
         for part in text.split_inclusive('"') {
             self.out.push_str(part);
@@ -80,11 +84,13 @@ fn must_be_quoted(text: &str) -> bool {
 
 impl Cells for CsvRows {
     fn value(&mut self, value: Value<'_>) {
-        if self.has_cell {
+        let is_first = !std::mem::replace(&mut self.has_cell, true);
+        if !is_first {
             self.out.push(',');
         }
-        self.has_cell = true;
         match value {
+            // A CI service takes a line that begins with `::` for a command. Quotes prevent this.
+            Value::Text(text) if is_first && text.trim_start().starts_with("::") => self.push_quoted(text),
             Value::Text(text) if self.escapes_formulas && text.starts_with(FORMULA_STARTS) => {
                 self.push_text(&format!("'{text}"));
             }
@@ -107,6 +113,16 @@ mod tests {
         values.into_iter().for_each(|value| rows.value(value));
         rows.end_line();
         assert_eq!(String::from_utf8(rows.into_bytes()).unwrap(), "\"a,b\",,-3,\"say \"\"x\"\"\n\"\n");
+    }
+
+    #[test]
+    fn first_cell_that_is_a_command_of_a_ci_service_is_quoted() {
+        let mut rows = CsvRows::default();
+        ["::error::x", "::error::x"].into_iter().for_each(|text| rows.value(Value::Text(text)));
+        rows.end_line();
+        rows.value(Value::Text(" ::x\""));
+        rows.end_line();
+        assert_eq!(String::from_utf8(rows.into_bytes()).unwrap(), "\"::error::x\",::error::x\n\" ::x\"\"\"\n");
     }
 
     #[test]

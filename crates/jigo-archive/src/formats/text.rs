@@ -16,10 +16,8 @@ pub const FORMAT: NamedFormat = NamedFormat {
 
 /// Appends a row's line.
 pub fn push(row: &impl Row, color: bool, out: &mut Vec<u8>) {
+    let mut line = Line::new(out, color);
     // Writing to a line can't fail.
-    let _ = row.line(&mut Line::new(out, color));
-    while out.last() == Some(&b' ') {
-        out.pop();
-    }
-    out.push(b'\n');
+    let _ = row.line(&mut line);
+    line.end();
 }

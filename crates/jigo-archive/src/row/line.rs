@@ -20,6 +20,21 @@ fn visible_char(c: char) -> char {
     if is_confusing(c) { '·' } else { c }
 }
 
+/// Returns a text in which no line is a command for a CI service that runs jigo: one that begins
+/// with `::`, or contains `##[`.
+pub fn without_commands(text: &str) -> String {
+    text.split_inclusive('\n').map(|line| without_command(line.to_owned())).collect()
+}
+
+/// Returns a line that is no command, as [`without_commands`].
+fn without_command(mut line: String) -> String {
+    let start = line.len() - line.trim_start().len();
+    if line[start..].starts_with("::") {
+        line.replace_range(start..=start, "·");
+    }
+    line.replace("##[", "·#[")
+}
+
 /// The style of positions.
 pub const LOCATION: Style = Style::new().bold();
 /// The style of secondary information.
@@ -44,13 +59,29 @@ pub const fn severity_style(severity: Severity) -> Style {
 /// terminal.
 pub struct Line<'a> {
     out: &'a mut Vec<u8>,
+    /// The start of the line in `out`.
+    start: usize,
     color: bool,
 }
 
 impl Line<'_> {
     /// Returns an empty line at the end of `out`, which is coloured if `color` is true.
     pub(crate) fn new(out: &mut Vec<u8>, color: bool) -> Line<'_> {
-        Line { out, color }
+        Line { start: out.len(), out, color }
+    }
+
+    /// Ends the line. Trailing spaces are removed, and the line is no command for a CI service.
+    pub(crate) fn end(self) {
+        let Line { out, start, .. } = self;
+        let length = out[start..].trim_ascii_end().len();
+        out.truncate(start + length);
+        let line = &out[start..];
+        if line.trim_ascii_start().starts_with(b"::") || memchr::memmem::find(line, b"##[").is_some() {
+            let line = without_command(String::from_utf8_lossy(line).into_owned());
+            out.truncate(start);
+            out.extend_from_slice(line.as_bytes());
+        }
+        out.push(b'\n');
     }
 
     /// Writes a text in a style, if the output is coloured.
@@ -110,9 +141,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_line_is_a_command_of_a_ci_service() {
+        for (text, expected) in [
+            ("::error::x.sgf:1 ", "·:error::x.sgf:1\n"),
+            ("  ::add-mask::x", "  ·:add-mask::x\n"),
+            ("a.sgf ##[error]x", "a.sgf ·#[error]x\n"),
+            ("a::b.sgf ## :: ", "a::b.sgf ## ::\n"),
+        ] {
+            let mut out = b"before\n".to_vec();
+            let mut line = Line::new(&mut out, false);
+            line.write_str(text).unwrap();
+            line.end();
+            assert_eq!(String::from_utf8(out).unwrap(), format!("before\n{expected}"));
+            assert_eq!(
+                without_commands(&format!("{text}\n{text}")).replace(' ', ""),
+                expected.repeat(2).replace(' ', "").trim_end()
+            );
+        }
+    }
+
+    #[test]
     fn control_characters_are_replaced_but_styles_are_kept() {
         let mut out = Vec::new();
-        let mut line = Line { out: &mut out, color: true };
+        let mut line = Line::new(&mut out, true);
         line.styled(LOCATION, format_args!("a\x1b[31m\n")).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "\x1b[1ma·[31m·\x1b[0m");
         assert_eq!(visible("\u{202E}fgs.a\u{2066}\u{200B}\u{9B}2J"), "·fgs.a···2J");

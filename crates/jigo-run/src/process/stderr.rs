@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use jigo_archive::row::line::{visible, visible_lines};
+use jigo_archive::row::line::{visible, visible_lines, without_commands};
 
 /// Prints a line about the work of jigo. Control characters are made visible, because the line may
 /// contain text from inputs.
@@ -14,5 +14,5 @@ pub fn note(line: &str) {
 /// Prints lines of text. Control characters are made visible, because the text may contain text
 /// from inputs.
 pub fn print(text: &str) {
-    let _ = io::stderr().write_all(visible_lines(text).as_bytes());
+    let _ = io::stderr().write_all(without_commands(&visible_lines(text)).as_bytes());
 }
