@@ -135,9 +135,18 @@ pub fn execute(words: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Clean,
         Err(error) => {
-            note(&format!("{error:#}"));
+            note(&format!("{error:#}{}", remedy(&error)));
             Exit::Failure
         }
+    }
+}
+
+/// Returns the remedy for an error of the system whose text names none.
+fn remedy(error: &anyhow::Error) -> &'static str {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    match causes.any(|cause| cause.kind() == io::ErrorKind::FileTooLarge) {
+        true => ": raise the limit of file sizes (ulimit -f), or divide the output",
+        false => "",
     }
 }
 

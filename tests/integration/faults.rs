@@ -505,3 +505,22 @@ fn missing_temporary_folder_is_reported() {
     let detail = &run.column("detail")[0];
     assert!(detail.contains("no temporary file can be written in") && detail.contains("File too large"), "{}", run.out);
 }
+
+/// A write beyond the limit of file sizes fails with an error, and not with a signal.
+#[test]
+fn limit_of_file_sizes_is_reported() {
+    let folder = Folder::new();
+    folder.file("games.sgf", ILLEGAL.repeat(30_000));
+    for line in [
+        "jigo check -q --output rows.csv games.sgf",
+        "jigo check -q games.sgf > rows.csv",
+        "jigo report -q --out audit games.sgf",
+        "jigo extract -q --out o.sgf games.sgf",
+        "jigo split -q --max-bytes 1000000 --out parts games.sgf",
+    ] {
+        let run = shell(&folder, &format!("ulimit -f 100; {line}"));
+        assert_eq!(run.code, 2, "{line}: {}", run.err);
+        let has_sentence = run.err.contains("File too large") && run.err.contains("(ulimit -f)");
+        assert!(has_sentence, "{line}: {}", run.err);
+    }
+}

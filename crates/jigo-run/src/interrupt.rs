@@ -46,6 +46,8 @@ impl Interrupt {
             let registered = flag::register_usize(number, Arc::clone(&arrived), number.unsigned_abs() as usize);
             registered.context("cannot listen for signals")?;
         }
+        #[cfg(unix)]
+        report_file_size_limit()?;
         let interrupt = Interrupt::default();
         let watched = interrupt.clone();
         let watch = thread::Builder::new().name("signals".into()).spawn(move || watched.watch(&arrived));
@@ -96,6 +98,14 @@ impl Interrupt {
             }
         }
     }
+}
+
+/// Lets a write beyond the limit of file sizes fail with an error. Without a handler, the signal
+/// ends the program without a message.
+#[cfg(unix)]
+fn report_file_size_limit() -> Result<()> {
+    flag::register(signal_hook::consts::SIGXFSZ, Arc::default()).context("cannot listen for signals")?;
+    Ok(())
 }
 
 /// Returns the signals that end a run. SIGHUP is one of them, unless the run was started to survive
