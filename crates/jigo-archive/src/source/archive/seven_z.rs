@@ -1,11 +1,11 @@
 //! 7z archives: many files, some or all of them compressed together, and a directory (list) at the
 //! end, which is itself compressed.
 //!
-//! jigo parses the list itself and checks it before it allocates anything, because sevenz-rust2
-//! trusts the sizes in it. Checked in version 0.20.2, `src/reader.rs`: it allocates the stated
-//! length of the list (line 346) and its unpacked length (364), an entry for each stated file
-//! (468), and the stated length of a coder's properties (916). Its decoders have no memory limit
-//! (18), and a list of 32 bytes can state any dictionary size.
+//! jigo parses the list itself and checks it before it allocates anything. sevenz-rust2 has a limit
+//! for the bytes of the list, but for each of them the list may state a file, and the crate
+//! allocates the entry of a file, about 100 bytes, before it reads a name. With a limit of 32 MiB, an
+//! archive of 2.5 KB takes 1.6 GB. A limit that bounds the entries as well would refuse sound
+//! archives of twenty thousand files, and the usual dictionaries of lists, which have the same limit.
 
 mod coders;
 mod error;

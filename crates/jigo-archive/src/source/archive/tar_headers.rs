@@ -1,5 +1,5 @@
 //! A limit on the headers of a tar. The tar crate reads all headers of a file into memory, with any
-//! declared length (version 0.4.46, `src/archive.rs`, lines 418, 429 and 440).
+//! declared length.
 
 use std::cell::Cell;
 use std::io::{self, Read};

@@ -5,6 +5,8 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 
+use zip::result::ZipResult;
+
 use super::unpacker::{Member, UnpackMember, Unpacker, UnpackingEnded, may_contain_games, member_name};
 use super::zip_members;
 use crate::source::compression::zip_method::ZipMethod;
@@ -29,17 +31,27 @@ impl Unpacker<'_> {
             Err(error) => return self.report_failure(name, error),
         };
         let mut input = BufReader::new(&file);
-        let members = match zip_members::ZipMembers::read(&mut input) {
-            Ok(members) => members,
-            Err(error) => {
-                self.report_fault(name, Code::CorruptMember, format!("{error}; its files are looked for one by one"))?;
-                return match input.seek(SeekFrom::Start(0)) {
-                    Ok(_) => self.unpack_zip_without_directory(name, &mut input, unpack_member),
-                    Err(_) => Ok(()),
-                };
+        let damage = match zip_members::ZipMembers::read(&mut input) {
+            Ok(Some(members)) => {
+                return self.unpack_members(name, &members, 0..members.len(), &mut input, unpack_member);
             }
+            Ok(None) => None,
+            Err(error) => Some(error),
         };
-        self.unpack_members(name, &members, 0..members.len(), &mut input, unpack_member)
+        if let Some(error) = &damage {
+            self.report_fault(name, Code::CorruptMember, format!("{error}; its files are looked for one by one"))?;
+        }
+        let result = input.seek(SeekFrom::Start(0));
+        let result = match result {
+            Ok(_) => self.unpack_zip_in_sequence(name, &mut input, unpack_member)?,
+            Err(error) => Err(error.into()),
+        };
+        match result {
+            Err(error) if damage.is_none() => {
+                self.report_fault(name, Code::CorruptMember, format!("{error}; what follows is not read"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Unpacks some members of a zip, given by their indices in the central directory.
@@ -98,22 +110,25 @@ impl Unpacker<'_> {
         }
     }
 
-    /// Unpacks the members of a zip without a central directory, as far as they follow each other.
-    fn unpack_zip_without_directory(
+    /// Unpacks the members of a zip without its central directory, as far as they follow each
+    /// other. The inner error is the damage that ends them.
+    fn unpack_zip_in_sequence(
         &mut self,
         name: &str,
-        input: &mut dyn Read,
+        mut input: &mut dyn Read,
         unpack_member: UnpackMember<'_>,
-    ) -> Result<(), UnpackingEnded> {
-        let mut input = input;
-        // The damage that ends this search has already been reported.
-        while let Ok(Some(entry)) = zip::read::read_zipfile_from_stream(&mut input) {
+    ) -> Result<ZipResult<()>, UnpackingEnded> {
+        loop {
+            let entry = match zip::read::read_zipfile_from_stream(&mut input) {
+                Ok(Some(entry)) => entry,
+                Ok(None) => return Ok(Ok(())),
+                Err(error) => return Ok(Err(error)),
+            };
             let inner = member_name(name, entry.name_raw());
             if !entry.is_dir() {
                 let mut entry = self.with_quota(entry);
                 unpack_member(self, &inner, &mut entry)?;
             }
         }
-        Ok(())
     }
 }

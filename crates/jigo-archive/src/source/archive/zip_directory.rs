@@ -42,15 +42,15 @@ pub struct ZipDirectory {
 pub struct ZipSlice(Option<(Vec<Event>, Arc<Quota>)>);
 
 impl ZipDirectory {
-    /// Opens a zip. Returns `None` if its directory can't be read or takes too much memory; such a
-    /// zip must be unpacked as a stream.
+    /// Opens a zip. Returns `None` if its directory can't be read, takes too much memory or has
+    /// equal names; such a zip must be unpacked as a stream.
     pub fn open(name: String, file: &File, limits: Limits) -> Option<ZipDirectory> {
         let cursor = FileCursor::new(file.try_clone().ok()?).ok()?;
         let length = cursor.length();
         let quota = Arc::new(Quota::new(limits, length));
         let reservation = reserve_directory(&mut cursor.clone(), &quota.memory).ok()?;
         let mut input = SharedReader(BufReader::new(cursor));
-        let members = ZipMembers::read(&mut input).ok()?;
+        let members = ZipMembers::read(&mut input).ok()??;
         Some(ZipDirectory { name, input, members, _reservation: reservation, length, limits, quota, next: 0 })
     }
 

@@ -1,14 +1,10 @@
 //! The members of a zip, in the order of its central directory.
-//!
-//! The zip crate indexes members by name and keeps only the last of several with the same name. If
-//! there are duplicate names, this module reads the directory again, entry by entry.
 
 use std::io::{self, Read, Seek, SeekFrom, Take};
 use std::sync::Arc;
 
-use zip::read::{Config, OwnedZipFileEntry, ZipArchiveMetadata, ZipFileEntry};
+use zip::read::{ZipArchiveMetadata, ZipFileEntry};
 use zip::result::ZipResult;
-use zip::unstable::read::ZipIterable;
 use zip::{HasZipMetadata, ZipArchive};
 
 use crate::source::budget::memory_budget::{MemoryBudget, Reservation};
@@ -19,52 +15,39 @@ const ENTRY_BYTES: usize = 46;
 
 /// The members of a zip.
 #[derive(Clone)]
-pub(super) enum ZipMembers {
-    /// All names are different.
-    ByName(Arc<ZipArchiveMetadata>),
-    /// Some members have the same name.
-    WithDuplicateNames(Arc<Vec<OwnedZipFileEntry>>),
-}
+pub(super) struct ZipMembers(Arc<ZipArchiveMetadata>);
 
 impl ZipMembers {
-    /// Reads the central directory of a zip.
+    /// Reads the central directory of a zip. Returns `None` if some members have the same name,
+    /// since the zip crate keeps only the last of them.
     ///
     /// # Errors
     /// Fails if there is none, or if it contains more members than the end record states.
-    pub(super) fn read(input: &mut (impl Read + Seek)) -> io::Result<ZipMembers> {
+    pub(super) fn read(input: &mut (impl Read + Seek)) -> io::Result<Option<ZipMembers>> {
         let archive = ZipArchive::new(&mut *input)?;
+        if archive.has_duplicate_names() {
+            return Ok(None);
+        }
         // For an empty directory the crate does not report a start, only the value in the end
         // record.
-        let (start, metadata) = (archive.central_directory_start() - archive.offset(), archive.metadata());
+        let start = archive.central_directory_start() - archive.offset();
+        let members = ZipMembers(archive.metadata());
         drop(archive);
-        let members = if metadata.has_duplicate_names() {
-            // Free the first directory before the second one is read.
-            drop(metadata);
-            ZipMembers::WithDuplicateNames(Arc::new(read_all_entries(input)?))
-        } else {
-            ZipMembers::ByName(metadata)
-        };
         if members.has_uncounted_entry(input, start)? {
             let count = members.len();
             return Err(io::Error::other(format!("its list goes on behind the {count} members that its end counts")));
         }
-        Ok(members)
+        Ok(Some(members))
     }
 
     /// Returns the number of members.
     pub(super) fn len(&self) -> usize {
-        match self {
-            ZipMembers::ByName(members) => members.len(),
-            ZipMembers::WithDuplicateNames(members) => members.len(),
-        }
+        self.0.len()
     }
 
     /// Returns a member by its index in the directory.
     pub(super) fn get(&self, index: usize) -> Option<ZipFileEntry<'_>> {
-        match self {
-            ZipMembers::ByName(members) => members.entry(index).ok(),
-            ZipMembers::WithDuplicateNames(members) => members.get(index).map(OwnedZipFileEntry::as_ref),
-        }
+        self.0.entry(index).ok()
     }
 
     /// Returns true if another entry follows the last counted one. The count has two bytes, so it
@@ -83,17 +66,6 @@ impl ZipMembers {
         input.take(4).read_to_end(&mut mark)?;
         Ok(mark == b"PK\x01\x02")
     }
-}
-
-/// Returns every entry of the directory.
-fn read_all_entries(input: &mut (impl Read + Seek)) -> ZipResult<Vec<OwnedZipFileEntry>> {
-    let max_entries = usize::try_from(input.seek(SeekFrom::End(0))?).unwrap_or(usize::MAX) / ENTRY_BYTES;
-    let mut list = ZipIterable::try_new(input, Config::default())?;
-    let mut members = Vec::with_capacity(list.len().min(max_entries));
-    for entry in list.files()? {
-        members.push(entry?.into());
-    }
-    Ok(members)
 }
 
 /// The maximum memory per byte of a directory: an entry of 56 bytes takes 180.
@@ -130,16 +102,4 @@ pub(super) fn packed_bytes<'a, R: Read + Seek>(
     let start = member.get_metadata().data_start(input)?;
     input.seek(SeekFrom::Start(start))?;
     Ok(input.take(member.compressed_size()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The memory reservation for a directory must cover the larger of its two forms.
-    #[test]
-    fn directory_entry_fits_its_memory_reservation() {
-        let reserved = ENTRY_BYTES * MEMORY_PER_BYTE as usize;
-        assert!(size_of::<OwnedZipFileEntry>() <= reserved, "{} bytes", size_of::<OwnedZipFileEntry>());
-    }
 }

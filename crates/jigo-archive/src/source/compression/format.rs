@@ -4,9 +4,8 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::bzip2_streams::Bzip2Streams;
-use super::lzma::{self, LzmaAloneReader};
-use super::xz::XzMemoryCheck;
+use super::lzma;
+use super::xz::XzFile;
 use super::zstd::{ZstdFrames, is_skippable};
 use crate::source::budget::memory_budget::{MemoryBudget, WithReservation};
 
@@ -92,12 +91,12 @@ impl ArchiveFormat {
     ) -> io::Result<Option<Box<dyn Read + 'a>>> {
         Ok(Some(match self {
             ArchiveFormat::Gzip => Box::new(flate2::read::MultiGzDecoder::new(input)),
-            ArchiveFormat::Xz => Box::new(lzma_rust2::XzReader::new(XzMemoryCheck::new(input, memory), true)),
-            ArchiveFormat::Lzma => Box::new(LzmaAloneReader::new(input, memory)?),
+            ArchiveFormat::Xz => Box::new(XzFile::new(input, memory)),
+            ArchiveFormat::Lzma => Box::new(lzma::unpack(input, memory)?),
             ArchiveFormat::Zstd => Box::new(ZstdFrames::new(input, memory)?),
             ArchiveFormat::Bzip2 => {
                 let reservation = memory.reserve(BZIP2_BYTES, "a block of bzip2")?;
-                Box::new(WithReservation::new(Bzip2Streams::new(input), reservation))
+                Box::new(WithReservation::new(bzip2::read::MultiBzDecoder::new(input), reservation))
             }
             ArchiveFormat::Zip | ArchiveFormat::SevenZ | ArchiveFormat::Tar => return Ok(None),
         }))
@@ -126,6 +125,28 @@ pub fn unpacked_name(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn streams_of_bzip2_are_unpacked_one_after_the_other() {
+        let bzip2 = |bytes: &[u8]| {
+            let mut packed = Vec::new();
+            bzip2::read::BzEncoder::new(bytes, bzip2::Compression::fast()).read_to_end(&mut packed).unwrap();
+            packed
+        };
+        let unpack = |packed: &[u8]| {
+            let mut bytes = Vec::new();
+            let memory = Arc::new(MemoryBudget::new(256 << 20, None));
+            let input = ArchiveFormat::Bzip2.unpack(Box::new(packed), &memory).unwrap();
+            input.unwrap().read_to_end(&mut bytes).map(|_| bytes)
+        };
+        let (empty, full) = (bzip2(b""), bzip2(b"(;B[aa])"));
+        assert_eq!(unpack(&[empty.repeat(10_000), full.clone()].concat()).unwrap(), b"(;B[aa])");
+        assert_eq!(unpack(&full.repeat(10)).unwrap(), b"(;B[aa])".repeat(10));
+        assert_eq!(unpack(&empty).unwrap(), b"");
+        for length in 1..full.len() {
+            assert!(unpack(&[&full, &full[..length]].concat()).is_err(), "{length}");
+        }
+    }
 
     #[test]
     fn format_suffixes_are_detected_and_removed() {

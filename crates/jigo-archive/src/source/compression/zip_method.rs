@@ -1,12 +1,12 @@
 //! The compression methods of a zip that jigo decodes itself.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::lzma::LZMA_BYTES;
-use super::xz::XzMemoryCheck;
+use super::lzma::raw_lzma;
+use super::xz::XzFile;
 use super::zstd::ZstdFrames;
-use crate::source::budget::memory_budget::{MemoryBudget, WithReservation};
+use crate::source::budget::memory_budget::MemoryBudget;
 
 /// The zip compression methods that jigo decodes itself. The zip crate decodes the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,19 +33,14 @@ impl ZipMethod {
     ) -> io::Result<Box<dyn Read + 'a>> {
         let input: Box<dyn Read + 'a> = match self {
             ZipMethod::Zstd => Box::new(ZstdFrames::new(input, memory)?),
-            ZipMethod::Xz => Box::new(lzma_rust2::XzReader::new(XzMemoryCheck::new(input, memory), true)),
+            ZipMethod::Xz => Box::new(XzFile::new(input, memory)),
             ZipMethod::Lzma => {
                 // Two bytes of version and two of the length of the following fields: properties
                 // and the dictionary size.
                 let mut header = [0; 9];
                 input.read_exact(&mut header)?;
-                let declared = u32::from_le_bytes([header[5], header[6], header[7], header[8]]);
-                // No match reaches back beyond the start of the member.
-                let dictionary = declared.min(u32::try_from(length).unwrap_or(u32::MAX));
-                let reservation = memory.reserve(u64::from(dictionary) + LZMA_BYTES, "a dictionary of LZMA")?;
-                let input = BufReader::new(input);
-                let input = lzma_rust2::LzmaReader::new_with_props(input, length, header[4], dictionary, None)?;
-                Box::new(WithReservation::new(input, reservation))
+                let dictionary = u32::from_le_bytes([header[5], header[6], header[7], header[8]]);
+                Box::new(raw_lzma(input, header[4], dictionary, length, memory)?)
             }
         };
         Ok(Box::new(CrcReader { input, crc: flate2::Crc::new(), expected }))

@@ -1,9 +1,8 @@
 //! Rows of records from Parquet, in batches that fit into a memory budget.
 //!
 //! The sizes in the footer and the page headers are checked against the budget before the decoder
-//! sees them, because the parquet crate trusts them; the modules name the lines that were checked.
-//! No value is longer than its page, so the largest page of each column limits the number of rows
-//! in a batch.
+//! sees them, because the parquet crate trusts them. No value is longer than its page, so the
+//! largest page of each column limits the number of rows in a batch.
 
 mod length_counts;
 mod footer;

@@ -1,7 +1,7 @@
 //! The coders of a 7z folder, connected as the list describes.
 //!
-//! Their memory is reserved before any decoder starts: lzma-rust2 allocates the stated dictionary
-//! size (version 0.16.5, `src/lz/lz_decoder.rs`, line 51).
+//! Their memory is reserved before any decoder starts, since a decoder allocates the stated
+//! dictionary size.
 
 use std::io::{BufReader, Read};
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use super::directory::{Coder, Folder};
 use super::error::SevenZError;
 use crate::source::archive::file_cursor::FileCursor;
 use crate::source::budget::memory_budget::{MemoryBudget, Reservation};
-use crate::source::compression::bzip2_streams::Bzip2Streams;
 use crate::source::compression::format::BZIP2_BYTES;
 use crate::source::compression::lzma::LZMA_BYTES;
-use crate::source::compression::xz::{LZMA2_BYTES, lzma2_dictionary};
 
 /// The unpacked bytes of a folder.
 pub(super) type BoxedReader = Box<dyn Read + Send>;
 
+/// The memory of an LZMA2 decoder without its dictionary: a chunk and its probabilities.
+const LZMA2_BYTES: u64 = 256 << 10;
 /// The smallest dictionary that is allocated.
 const MIN_DICTIONARY_BYTES: u64 = 4096;
 
@@ -97,6 +97,15 @@ fn dictionary(coder: &Coder, declared: Option<u64>) -> Result<u64, SevenZError> 
     Ok(declared.min(coder.length).max(MIN_DICTIONARY_BYTES))
 }
 
+/// Returns the dictionary size for an LZMA2 property byte.
+fn lzma2_dictionary(property: u8) -> Option<u64> {
+    match property {
+        0..40 => Some((2 | u64::from(property & 1)) << (property / 2 + 11)),
+        40 => Some(u64::from(u32::MAX)),
+        _ => None,
+    }
+}
+
 fn lzma_dictionary(coder: &Coder) -> Result<u64, SevenZError> {
     let declared = match coder.properties[..] {
         [_, a, b, c, d] => Some(u64::from(u32::from_le_bytes([a, b, c, d]))),
@@ -121,7 +130,7 @@ fn decoder(coder: &Coder, input: BoxedReader) -> Result<BoxedReader, SevenZError
             let dictionary = lzma_dictionary(coder)? as u32;
             Box::new(LzmaReader::new_with_props(input, coder.length, coder.properties[0], dictionary, None)?)
         }
-        0x04_0202 => Box::new(Bzip2Streams::new(input)),
+        0x04_0202 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
         0x04_0108 => Box::new(flate2::read::DeflateDecoder::new(input)),
         0x03 => Box::new(DeltaReader::new(input, usize::from(coder.properties.first().copied().unwrap_or(0)) + 1)),
         0x04 | 0x0303_0103 => Box::new(BcjReader::new_x86(input, start)),

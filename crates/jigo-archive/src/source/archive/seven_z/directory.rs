@@ -2,8 +2,8 @@
 //! them.
 //!
 //! Each number in the list is checked against the remaining bytes: nothing has more items than the
-//! list has bytes. sevenz-rust2 allocates the stated numbers of items (version 0.20.2,
-//! `src/reader.rs`, lines 468, 711, 742 and 891). `DOC/7zFormat.txt` of 7-Zip describes the format.
+//! list has bytes, and the memory for the items is reserved before it is allocated. `DOC/7zFormat.txt`
+//! of 7-Zip describes the format.
 
 use std::cell::Cell;
 

@@ -1,7 +1,7 @@
 //! Messages of an Arrow IPC stream, checked against a memory budget before the decoder allocates.
 //!
 //! The decoder has no limit: it allocates up to 64 MiB of a stated body at once, and then doubles
-//! the buffer for as long as bytes arrive (arrow-ipc 60.1.0, `src/reader.rs`, lines 1898 and 1906).
+//! the buffer for as long as bytes arrive.
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read};

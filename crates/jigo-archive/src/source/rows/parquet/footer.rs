@@ -1,8 +1,8 @@
 //! The footer of a Parquet file: its schema and row groups, measured before the decoder sees them.
 //!
 //! The decoder builds the schema by recursion and allocates memory for as many columns as an
-//! element declares (parquet 60.1.0, `src/schema/types.rs`, lines 1535 and 1538). So this module
-//! checks the tree without recursion, and estimates the memory for the whole description.
+//! element declares. So this module checks the tree without recursion, and estimates the memory for
+//! the whole description.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};

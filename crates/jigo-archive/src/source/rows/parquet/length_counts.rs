@@ -1,9 +1,7 @@
 //! Counts within pages. The decoder allocates memory for them before it reads any value.
 //!
 //! The DELTA encodings of texts begin with the lengths of all values of a page. The decoder
-//! allocates memory for the number of lengths that the page declares (parquet 60.1.0,
-//! `src/arrow/array_reader/byte_array.rs`, line 459, and `src/encodings/decoding.rs`, lines 989 and
-//! 1120).
+//! allocates memory for the number of lengths that the page declares.
 
 use parquet::basic::Encoding;
 use parquet::column::page::{Page, PageMetadata, PageReader};

@@ -1,7 +1,7 @@
 //! Page headers: the sizes and counts for which the decoder allocates memory.
 //!
 //! The decoder trusts them: it allocates the declared size of an unpacked page before it unpacks
-//! anything (parquet 60.1.0, `src/file/serialized_reader.rs`, line 457).
+//! anything.
 
 use std::io::{self, Read};
 

@@ -1,7 +1,6 @@
 //! Walks Thrift's compact protocol, the form of Parquet's footer and page headers.
 //!
-//! The decoder's own reader is private, and it allocates the declared length of a text (parquet
-//! 60.1.0, `src/parquet_thrift.rs`, line 643).
+//! The decoder's own reader is private, and it allocates the declared length of a text.
 //!
 //! The decoder identifies a field by its number and ignores the type in the file. A field of
 //! another type would therefore give the decoder other numbers than the walk. So a table lists each
