@@ -766,8 +766,8 @@ fn fixes_from_stones_and_count_are_unsafe() {
     };
     assert_eq!(fix_text(&folder, "--unsafe --select R", &game_with(false)), game_with(true));
     assert_eq!(fix_text(&folder, "", &game_with(false)), game_with(false));
-    let handicap = "(;GM[1]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
-    let expected = "(;GM[1]HA[2]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
+    let handicap = "(;GM[1]FF[4]SZ[9]KM[0.5]RU[Japanese];B[cc];B[gg];W[ee];B[ec])";
+    let expected = "(;GM[1]HA[2]FF[4]SZ[9]KM[0.5]RU[Japanese];B[cc];B[gg];W[ee];B[ec])";
     assert_eq!(fix_text(&folder, "--unsafe --select H006", handicap), expected);
     assert_eq!(fix_text(&folder, "--select H006", handicap), handicap);
 }

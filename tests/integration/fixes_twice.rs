@@ -123,8 +123,8 @@ fn closing_a_final_setup_is_unsafe() {
 fn handicap_counts_each_point_once() {
     let folder = Folder::new();
     for (text, expected) in [
-        ("(;GM[1]SZ[9]HA[3]AB[aa][ba];AB[ba];B[cc])", "(;GM[1]SZ[9]HA[2]AB[aa][ba];AB[ba];B[cc])"),
-        ("(;GM[1]SZ[9]AB[aa][ba];B[ba]AB[ba])", "(;GM[1]HA[2]SZ[9]AB[aa][ba];AB[ba];B[ba])"),
+        ("(;GM[1]SZ[9]HA[4]AB[aa][ba];AB[ba];B[cc])", "(;GM[1]SZ[9]HA[3]AB[aa][ba];AB[ba];B[cc])"),
+        ("(;GM[1]SZ[9]HA[3]AB[aa][ba];B[ba]AB[ba])", "(;GM[1]SZ[9]HA[2]AB[aa][ba];AB[ba];B[ba])"),
         ("(;GM[1]SZ[9]HA[3]AB[aa][ba][zz];W[cc])", "(;GM[1]SZ[9]HA[2]AB[aa][ba][zz];W[cc])"),
         ("(;GM[1]SZ[9]HA[2][2]AB[aa][ba][ca];W[cc])", "(;GM[1]SZ[9]HA[2][2]AB[aa][ba][ca];W[cc])"),
     ] {

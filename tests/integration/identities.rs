@@ -38,7 +38,7 @@ struct Checked {
 fn begins_regularly(tally: &Tally) -> bool {
     match tally.setup {
         [0, 0] => tally.first != Some(Color::White),
-        setup => setup == [tally.handicap as i32, 0] && tally.first == Some(Color::White),
+        setup => setup == [tally.handicap.set_up as i32, 0] && tally.first == Some(Color::White),
     }
 }
 

@@ -150,6 +150,39 @@ fn record_with_result_but_no_turns_is_not_counted() {
     assert_ne!(folder.run("score -q --exit-zero --rules japanese position.sgf").column("status"), ["not_counted"]);
 }
 
+/// Setup, turns in a row and turns with White's passes are one handicap.
+#[test]
+fn handicap_has_one_margin_in_every_form() {
+    let folder = Folder::new();
+    let game = |root: &str| {
+        format!(
+            "(;GM[1]FF[4]SZ[5]KM[0]RU[Chinese]{root};W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[])"
+        )
+    };
+    let forms = [
+        ("HA[2]AB[ca][ba]", ""),
+        ("HA[2];B[ca];B[ba]", ""),
+        ("HA[2];B[ca];W[];B[ba]", ""),
+        ("HA[2];B[ca];W[tt];B[ba]", ""),
+        ("AB[ca][ba]", ""),
+        ("HA[0];B[ca];B[ba]", "HA says 0, the record has 2"),
+        (";B[ca];B[ba]", "Black has 2 stones before White's first play, and HA is missing"),
+        ("HA[3]AB[ca][ba]", "HA says 3, the record has 2"),
+    ];
+    for (root, detail) in forms {
+        folder.file("g.sgf", game(root));
+        for (rules, margin) in [("chinese", "3"), ("aga", "4"), ("aga,scoring=pass-stones", "4")] {
+            let run = folder.run(&format!("score -q --exit-zero --rules {rules} g.sgf"));
+            assert_eq!(run.column("black_minus_white"), [margin], "{root} {rules}");
+        }
+        let run = folder.run("check -q --exit-zero --select P,H006,H016 g.sgf");
+        assert_eq!(run.column("detail"), if detail.is_empty() { vec![] } else { vec![detail.to_owned()] }, "{root}");
+    }
+    folder.file("g.sgf", "(;GM[1]FF[4]SZ[9]HA[7]AB[aa][bb][cc]AW[ee];B[ff])");
+    let run = folder.run("check -q --exit-zero --select H006 g.sgf");
+    assert_eq!(run.column("detail"), ["HA says 7, the record has 3"]);
+}
+
 #[test]
 fn marks_of_no_or_few_points_name_no_dead_stones() {
     let folder = Folder::new();

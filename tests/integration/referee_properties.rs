@@ -27,7 +27,7 @@ struct Pair {
 
 impl Pair {
     fn new(plan: &Plan) -> Pair {
-        let slow = Reference::new(plan.size.width().into(), plan.size.height().into(), plan.handicap);
+        let slow = Reference::new(plan.size.width().into(), plan.size.height().into(), 0);
         Pair { slow, fast: Referee::new(plan.size) }
     }
 

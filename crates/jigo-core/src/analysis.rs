@@ -348,7 +348,7 @@ impl Analyzer {
                 UncountedReason::WrongGivenStones
             });
         }
-        let first_player = if report.tally.handicap > 0 { Color::White } else { Color::Black };
+        let first_player = if report.tally.handicap.stones() > 0 { Color::White } else { Color::Black };
         let next = report.tally.last.map_or(first_player, Color::opponent);
         let (position, markup) = (self.replayer.position(), self.reading.record.territory.as_ref());
         let final_position = FinalPosition { position, markup, next };

@@ -358,7 +358,7 @@ impl Replay<'_> {
     /// ```
     pub fn ending(&self) -> Ending {
         let tally = self.tally();
-        let starts = if tally.handicap > 0 { Color::White } else { Color::Black };
+        let starts = if tally.handicap.stones() > 0 { Color::White } else { Color::Black };
         let next = tally.last.map_or(starts, Color::opponent);
         let (position, markup) = (&self.position, self.game.record.territory.as_ref());
         let final_position = FinalPosition { position, markup, next };

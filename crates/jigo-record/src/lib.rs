@@ -46,5 +46,6 @@ pub use header::{
     ResultKind, ResultOddity, ServerScoring, has_remark, is_placeholder_name, normalize_player_name,
 };
 pub use record::{
-    Coordinates, GameDetails, GameRecord, Reading, Setup, Step, StepKind, Unreadable, size_text, with_small_letters,
+    Coordinates, GameDetails, GameRecord, HandicapPrefix, Reading, Setup, Step, StepKind, Unreadable, size_text,
+    with_small_letters,
 };

@@ -72,4 +72,4 @@ pub use ruleset::{
     Scoring, Suicide, TerritoryReading, Tie,
 };
 pub use select::RulesError;
-pub use tally::{ExhaustedLimit, Tally};
+pub use tally::{ExhaustedLimit, Handicap, Tally};

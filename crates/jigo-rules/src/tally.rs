@@ -23,11 +23,8 @@ pub struct Tally {
     pub setup: [i32; 2],
     /// Number of setups after the first turn, without those that only remove stones after the last.
     pub setups_in_play: u32,
-    /// Number of handicap stones, or 0 if fewer than 2.
-    ///
-    /// These are Black's setup stones in the root if White has none. Otherwise they are Black's
-    /// turns before White's first, up to the number in HA.
-    pub handicap: u32,
+    /// The handicap stones.
+    pub handicap: Handicap,
     /// Player of the first turn.
     pub first: Option<Color>,
     /// Player of the last turn.
@@ -56,10 +53,30 @@ pub enum ExhaustedLimit {
     Findings,
 }
 
+/// Black's stones before White's first play, by the way in which the record gives them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Handicap {
+    /// Number of stones set up.
+    pub set_up: u32,
+    /// Number of stones played.
+    pub plays: u32,
+    /// Number of White's passes between these plays, which the rules demand and which cost nothing.
+    pub passes: u32,
+}
+
+impl Handicap {
+    /// Returns the number of stones, or 0 for a single one, which is an even game.
+    pub fn stones(self) -> u32 {
+        Some(self.set_up + self.plays).filter(|stones| *stones >= 2).unwrap_or(0)
+    }
+}
+
 impl Tally {
-    /// Returns true if the handicap stones were set up instead of placed as turns.
-    pub fn has_handicap_setup(&self) -> bool {
-        self.handicap > 0 && self.setup[0] > 0
+    /// Returns each player's passes, including implied ones and excluding those of White that are
+    /// part of the handicap.
+    pub fn free_passes(&self) -> [i32; 2] {
+        let passes = [0, 1].map(|side| (self.passes[side] + self.implied_passes[side]) as i32);
+        [passes[0], passes[1] - self.handicap.passes as i32]
     }
 
     /// Returns true if every turn so far was a play whose stone is still on the board, and setup
@@ -68,9 +85,10 @@ impl Tally {
         self.plays.iter().sum::<u32>() == self.turns && self.lost == [0; 2] && self.setup == [0; 2]
     }
 
-    /// Returns the number of handicap stones placed as turns, without the one turn that Black has
-    /// in an even game.
+    /// Returns the number of Black's handicap plays for which White took no turn, without the one
+    /// play that Black has in an even game.
     pub fn extra_opening_turns(&self) -> i32 {
-        if self.has_handicap_setup() { 0 } else { (self.handicap as i32 - 1).max(0) }
+        let Handicap { plays, passes, .. } = self.handicap;
+        (plays as i32 - passes as i32 - i32::from(self.first == Some(Color::Black))).max(0)
     }
 }

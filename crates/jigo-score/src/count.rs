@@ -228,13 +228,13 @@ impl NoScore {
 /// # Errors
 /// [`NoScore`] if the score depends on facts that the record does not contain.
 pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, NoScore> {
-    let komi = komi.unwrap_or_else(|| axes.komi(tally.handicap));
+    let komi = komi.unwrap_or_else(|| axes.komi(tally.handicap.stones()));
     let is_taxed = matches!(axes.scoring, Scoring::GroupTax | Scoring::TerritoryTax);
     if is_taxed && !counts.are_groups_certain {
         return Err(NoScore::GroupsUncertain);
     }
     let bonus = match axes.scoring {
-        Scoring::Area | Scoring::GroupTax => axes.handicap_bonus.points(tally.handicap),
+        Scoring::Area | Scoring::GroupTax => axes.handicap_bonus.points(tally.handicap.stones()),
         Scoring::Territory | Scoring::TerritoryTax | Scoring::PassStones => HalfPoints::ZERO,
     };
     let mut remark = (is_taxed && counts.dame > 0).then_some(Remark::TaxWithOpenDame);
@@ -242,10 +242,10 @@ pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoint
     if axes.scoring == Scoring::PassStones {
         let white_passes = extra_white_passes(tally);
         // Every pass costs a stone, which becomes the opponent's prisoner.
-        let passes = [0, 1].map(|side| (tally.passes[side] + tally.implied_passes[side]) as i32);
+        let passes = tally.free_passes();
         let last_pass = if axes.white_last { white_passes.clamp(0, 1) } else { 0 };
         parts = parts.with_points(ScorePart::Passes, [-passes[0], -passes[1] - last_pass]);
-        if tally.setup[0] != tally.setup[1] && !tally.has_handicap_setup() {
+        if tally.setup[0] - tally.setup[1] != tally.handicap.set_up as i32 {
             remark = Some(Remark::PassStonesOnSetup);
         } else if !(0..=1).contains(&white_passes) {
             remark = Some(Remark::IrregularTurns);

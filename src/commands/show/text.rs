@@ -59,7 +59,7 @@ fn facts(record: &GameRecord, report: &GameReport) -> String {
     let komi = header.komi.map_or("komi unknown".into(), |komi| format!("komi {komi}"));
     let rules = report.ruleset.as_ref().map_or("rules unknown".into(), |rules| format!("{} rules", rules.name));
     let result = if header.result_text.is_empty() { "none" } else { &header.result_text };
-    let handicap = match report.tally.handicap {
+    let handicap = match report.tally.handicap.stones() {
         0 => String::new(),
         stones => format!(", {}", with_noun(stones.into(), "handicap stone")),
     };

@@ -1,7 +1,7 @@
 //! Compares the replay with the slow reference, game by game.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jigo_core::replay::{ReplayOptions, Replayer};
 use jigo_record::finding::{Code, Finding};
@@ -62,6 +62,48 @@ pub fn events(record: &GameRecord) -> Vec<Event> {
     record.steps.iter().map(|step| event(step.kind)).collect()
 }
 
+/// Returns the number of turns that give the handicap: Black's turns before White's first play,
+/// with White's single passes, if they and the setup give two stones and White has none.
+fn handicap_turns(events: &[Event], declared: Option<u32>) -> u32 {
+    let has_stones = |event: &Event| matches!(event, Event::Setup(stones, _) if !stones.is_empty());
+    let is_setup = |event: &&Event| matches!(event, Event::Setup(..));
+    let (mut stones, mut to_play) = (HashMap::new(), None);
+    for event in events.iter().take_while(is_setup) {
+        let Event::Setup(placed, next) = event else { continue };
+        to_play = next.or(to_play);
+        stones.extend(placed.iter().copied());
+    }
+    stones.retain(|_, stone| stone.is_some());
+    if stones.values().any(|stone| *stone == Some(Color::White))
+        || (!stones.is_empty() && to_play == Some(Color::White))
+    {
+        return 0;
+    }
+    let later = events.iter().skip_while(is_setup).take_while(|event| !has_stones(event));
+    let turns: Vec<&Event> = later.filter(|event| !is_setup(event)).collect();
+    let all_turns: Vec<&Event> = events.iter().filter(|event| !is_setup(event)).collect();
+    let is_of = |turn: Option<&&Event>, wanted: Color| {
+        turn.is_some_and(
+            |turn| matches!(turn, Event::Play(color, _) | Event::Pass(color) | Event::Lost(color) if *color == wanted),
+        )
+    };
+    let is_part = |index: usize| match turns[index] {
+        Event::Pass(Color::White) => is_of(all_turns.get(index + 1), Color::Black),
+        Event::Play(Color::Black, _) | Event::Lost(Color::Black) => true,
+        _ => false,
+    };
+    let run = (0..turns.len()).take_while(|index| is_part(*index)).count();
+    let count = turns[..run].iter().rposition(|turn| is_of(Some(turn), Color::Black)).map_or(0, |last| last + 1);
+    let plays = turns[..count].iter().filter_map(|turn| match turn {
+        Event::Play(_, at) => Some(*at),
+        _ => None,
+    });
+    stones.extend(plays.map(|at| (at, Some(Color::Black))));
+    let is_placed_in_turns = (0..2).all(|index| is_of(all_turns.get(run + index), Color::White));
+    let is_handicap = stones.len() >= 2 && (!is_placed_in_turns || declared == Some(stones.len() as u32));
+    if is_handicap { count as u32 } else { 0 }
+}
+
 /// A game replayed by the reference.
 pub struct ReferenceReplay {
     pub outcomes: Vec<Outcome>,
@@ -75,7 +117,8 @@ impl ReferenceReplay {
         let header = &record.header;
         let size = header.size;
         let events = events(record);
-        let mut end = Reference::new(size.width().into(), size.height().into(), header.handicap.unwrap_or(0));
+        let handicap_turns = handicap_turns(&events, header.handicap);
+        let mut end = Reference::new(size.width().into(), size.height().into(), handicap_turns);
         end.literal_setup = options.literal_setup;
         let (mut outcomes, mut removed_dead) = (Vec::new(), 0);
         let last_turn = events.iter().rposition(|event| !matches!(event, Event::Setup(..)));

@@ -66,7 +66,7 @@ impl Plan {
     /// Returns the events of the game, the same each time. The choices are made on the reference's
     /// board.
     pub fn events(&self) -> Vec<Event> {
-        let mut game = Reference::new(self.size.width().into(), self.size.height().into(), self.handicap);
+        let mut game = Reference::new(self.size.width().into(), self.size.height().into(), 0);
         let mut events = Vec::new();
         let mut next = Color::Black;
         for choice in &self.choices {

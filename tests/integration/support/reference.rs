@@ -218,19 +218,16 @@ pub struct Reference {
     pub turns: u32,
     /// If true, no player is credited with a position that was set up.
     pub literal_setup: bool,
-    handicap: u32,
+    handicap_turns: u32,
     due: Option<Color>,
-    /// True if Black took every turn so far.
-    only_black: bool,
 }
 
 impl Reference {
-    /// Returns an empty board. The handicap is the number of Black's consecutive turns at the
-    /// start.
-    pub fn new(width: usize, height: usize, handicap: u32) -> Reference {
+    /// Returns an empty board. The first `handicap_turns` turns may have any order.
+    pub fn new(width: usize, height: usize, handicap_turns: u32) -> Reference {
         let board = Board::new(width, height);
         let initial = Past { board, color: None, is_play: false, number: 0, lost: [0; 2] };
-        Reference { history: vec![initial], turns: 0, literal_setup: false, handicap, due: None, only_black: true }
+        Reference { history: vec![initial], turns: 0, literal_setup: false, handicap_turns, due: None }
     }
 
     /// Returns the current position.
@@ -267,9 +264,7 @@ impl Reference {
 
     fn turn(&mut self, color: Color, point: Option<At>, is_made: bool) -> Outcome {
         self.turns += 1;
-        self.only_black &= color == Color::Black;
-        let in_handicap_run = self.only_black && 1 < self.turns && self.turns <= self.handicap;
-        let implied_pass = self.due == Some(color.opponent()) && !in_handicap_run;
+        let implied_pass = self.due == Some(color.opponent()) && self.turns > self.handicap_turns;
         if implied_pass {
             self.pass(color.opponent(), self.turns - 1);
         }

@@ -64,7 +64,7 @@ impl Row for GameRow<'_> {
         column("date", ColumnType::Date, "first day that DT names; see date_precision") => date.map(|(date, _)| date),
         column("width", ColumnType::Integer, "columns of the board") => if_readable(header.size.width().into()),
         column("height", ColumnType::Integer, "rows of the board") => if_readable(header.size.height().into()),
-        column("handicap", ColumnType::Integer, "handicap stones on the board, regardless of HA") => if_readable(tally.handicap.into()),
+        column("handicap", ColumnType::Integer, "handicap stones on the board, regardless of HA") => if_readable(tally.handicap.stones().into()),
         column("komi", POINTS, "KM in points") => header.komi,
         column("rules_stated", ColumnType::Text, "RU as written") => header.rules.as_str(),
         column("ruleset", ColumnType::Text, "ruleset that RU names, or the assumed one")

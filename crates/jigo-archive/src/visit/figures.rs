@@ -165,7 +165,7 @@ impl Figures {
         if report.outcome != Outcome::Unreadable {
             count(&mut self.turns, report.tally.turns / TURNS_STEP * TURNS_STEP);
             count(&mut self.sizes, (header.size.width(), header.size.height()));
-            count(&mut self.handicaps, report.tally.handicap);
+            count(&mut self.handicaps, report.tally.handicap.stones());
         }
         self.add_counts(text, report);
     }

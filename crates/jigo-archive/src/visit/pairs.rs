@@ -182,7 +182,7 @@ impl PairGrouping {
         let known = match self {
             PairGrouping::Server => report.header.dialect.map(|dialect| dialect.name.to_owned()),
             PairGrouping::Year => report.header.year().map(|year| year.to_string()),
-            PairGrouping::Handicap => Some(report.tally.handicap.to_string()),
+            PairGrouping::Handicap => Some(report.tally.handicap.stones().to_string()),
         };
         known.unwrap_or_else(|| "unknown".to_owned())
     }

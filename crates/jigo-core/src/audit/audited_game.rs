@@ -51,7 +51,7 @@ impl AuditedGame<'_> {
 
     /// Returns the komi of [`AuditedGame::score`].
     pub(super) fn komi(&self, ruleset: &Ruleset) -> HalfPoints {
-        self.header.komi.unwrap_or_else(|| ruleset.axes.komi(self.tally.handicap))
+        self.header.komi.unwrap_or_else(|| ruleset.axes.komi(self.tally.handicap.stones()))
     }
 
     /// Returns true if an unrecorded komi decides the winner. The record has no margin, and the

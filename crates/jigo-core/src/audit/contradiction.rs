@@ -1,10 +1,10 @@
 //! Contradictions between parts of a record: rules and komi, stones and handicap, result and turns.
 
 use jigo_record::finding::{Code, Finding, Place};
-use jigo_record::{GameRecord, Header, ResultKind, StepKind};
-use jigo_rules::board::{BoardSize, Color, Point};
+use jigo_record::{GameRecord, HandicapPrefix, Header, ResultKind};
+use jigo_rules::board::{BoardSize, Point, PointSet};
 use jigo_rules::ruleset::{Button, HandicapPlacement, Scoring};
-use jigo_rules::{HalfPoints, Ruleset, Tally};
+use jigo_rules::{HalfPoints, Handicap, Ruleset, Tally};
 
 /// Compares the parts of a replayed record with each other.
 ///
@@ -18,11 +18,12 @@ pub fn contradictions(
     findings: &mut Vec<Finding>,
 ) {
     let header = &record.header;
+    let prefix = record.handicap();
     let found = [
         suspect_komi(header, tally, ruleset),
         rules_against_komi(header, ruleset),
-        handicap_stones(header, tally),
-        handicap_formation(record, tally, ruleset),
+        if tally.turns > 0 { handicap_stones(header, &prefix) } else { None },
+        handicap_formation(header, &prefix, ruleset),
         impossible_result(header, ruleset),
         if is_whole { loser_moved_last(header, tally) } else { None },
     ];
@@ -42,7 +43,7 @@ fn suspect_komi(header: &Header, tally: &Tally, ruleset: Option<&Ruleset>) -> Op
     let is_old = || header.year().is_some_and(|year| year < FIRST_YEAR_OF_KOMI);
     if header.komi != Some(HalfPoints::ZERO)
         || standard == HalfPoints::ZERO
-        || tally.handicap > 0
+        || tally.handicap.stones() > 0
         || header.handicap == Some(1)
         || is_old()
     {
@@ -65,50 +66,43 @@ fn rules_against_komi(header: &Header, ruleset: Option<&Ruleset>) -> Option<Find
     finding(Code::RulesAgainstKomi, format!("RU[{}] with a komi of {komi}", header.rules))
 }
 
-/// Compares HA with the handicap stones on the board.
-fn handicap_stones(header: &Header, tally: &Tally) -> Option<Finding> {
-    let recorded = header.handicap.filter(|stones| *stones >= 2).unwrap_or(0);
-    if recorded == tally.handicap || tally.turns == 0 {
+/// Compares HA with Black's stones before White's first play.
+///
+/// Without HA the stones of a setup contradict nothing, and Black's turns in a row do. A position
+/// with stones of both players has a handicap only if HA says so.
+fn handicap_stones(header: &Header, prefix: &HandicapPrefix) -> Option<Finding> {
+    let number = |stones: u32| if stones >= 2 { stones } else { 0 };
+    let found = number(prefix.stones.len() as u32);
+    let Some(recorded) = header.handicap else {
+        let Handicap { plays, passes, .. } = prefix.handicap;
+        let detail = format!("Black has {found} stones before White's first play, and HA is missing");
+        return if plays > passes + 1 { finding(Code::HandicapStones, detail) } else { None };
+    };
+    let is_position = !prefix.white_stones.is_empty() && recorded < 2;
+    if is_position || number(recorded) == found {
         return None;
     }
-    finding(Code::HandicapStones, format!("HA says {recorded}, the record has {}", tally.handicap))
+    finding(Code::HandicapStones, format!("HA says {recorded}, the record has {found}"))
 }
 
-/// Reports handicap stones off the traditional points if the rules fix these points.
-fn handicap_formation(record: &GameRecord, tally: &Tally, ruleset: Option<&Ruleset>) -> Option<Finding> {
-    if tally.handicap < 2 || ruleset?.axes.handicap_placement != HandicapPlacement::Fixed {
+/// Reports handicap stones off the traditional points if the rules fix these points, and HA says
+/// that they are a handicap.
+fn handicap_formation(header: &Header, prefix: &HandicapPrefix, ruleset: Option<&Ruleset>) -> Option<Finding> {
+    if header.handicap.is_none_or(|stones| stones < 2) || ruleset?.axes.handicap_placement != HandicapPlacement::Fixed {
         return None;
     }
-    let size = record.header.size;
-    let stones = handicap_points(record, tally.handicap as usize);
-    if is_traditional_formation(&stones, size)? {
+    if is_traditional_formation(&prefix.stones, header.size)? {
         return None;
     }
-    let names: Vec<String> = stones.iter().map(|point| point.to_a1(size)).collect();
-    finding(Code::HandicapFormation, format!("{} stones at {}", stones.len(), names.join(" ")))
-}
-
-/// Returns Black's first stones, set up or played.
-fn handicap_points(record: &GameRecord, count: usize) -> Vec<Point> {
-    let stones = record.steps.iter().flat_map(|step| match step.kind {
-        StepKind::Setup(setup) => record
-            .setup(setup)
-            .stones
-            .iter()
-            .filter(|(_, stone)| *stone == Some(Color::Black))
-            .map(|(point, _)| *point)
-            .collect(),
-        StepKind::Turn(Color::Black, jigo_record::Coordinates::Play(point)) => vec![point],
-        StepKind::Turn(..) => Vec::new(),
-    });
-    stones.take(count).collect()
+    let names: Vec<String> = prefix.stones.iter().map(|point| point.to_a1(header.size)).collect();
+    finding(Code::HandicapFormation, format!("{} stones at {}", names.len(), names.join(" ")))
 }
 
 /// Returns true if the stones form a traditional handicap formation, up to rotation and reflection.
 ///
 /// Returns `None` if no formation is known for the board. AGA rules define them for 19x19; on 13x13
 /// and 9x9 the function accepts the corner star points for up to four stones.
-fn is_traditional_formation(stones: &[Point], size: BoardSize) -> Option<bool> {
+fn is_traditional_formation(stones: &PointSet, size: BoardSize) -> Option<bool> {
     let side = (size.width() == size.height()).then_some(size.width())?;
     let (low, high, middle) = match side {
         19 => (3, 15, 9),
@@ -133,7 +127,7 @@ fn is_traditional_formation(stones: &[Point], size: BoardSize) -> Option<bool> {
         let y = if symmetry & 2 != 0 { side - 1 - y } else { y };
         if symmetry & 4 != 0 { Point::new(y, x) } else { Point::new(x, y) }
     };
-    Some((0..8).any(|symmetry| formation.iter().all(|&star_point| stones.contains(&symmetric(symmetry, star_point)))))
+    Some((0..8).any(|symmetry| formation.iter().all(|&star_point| stones.contains(symmetric(symmetry, star_point)))))
 }
 
 /// Reports a margin that is impossible with this komi, because the board has whole points only.
@@ -160,7 +154,7 @@ fn loser_moved_last(header: &Header, tally: &Tally) -> Option<Finding> {
 mod tests {
     use super::*;
 
-    fn points(text: &str, size: BoardSize) -> Vec<Point> {
+    fn points(text: &str, size: BoardSize) -> PointSet {
         text.split(' ').map(|a1| Point::from_a1(a1, size).unwrap()).collect()
     }
 

@@ -39,7 +39,7 @@ impl MarginDifference {
         let points = HalfPoints::from_points;
         let passes = [0, 1].map(|side| tally.passes[side] + tally.implied_passes[side]);
         let setup_balance = tally.setup[0] - tally.setup[1];
-        let handicap_stones = if tally.has_handicap_setup() { tally.handicap as i32 } else { 0 };
+        let handicap_stones = tally.handicap.set_up as i32;
         let uncounted = black_minus_white(counts.territory) - black_minus_white(counts.territory_outside_seki);
         let territory = counts.territory_margin(tally);
         MarginDifference {

@@ -246,7 +246,7 @@ impl UnexplainedMargin<'_> {
 
     fn komi(&self) -> Option<Cause> {
         let implied_komi = self.komi_implied();
-        let with_handicap = self.game.tally.handicap >= 2 && implied_komi == NO_DRAW;
+        let with_handicap = self.game.tally.handicap.stones() >= 2 && implied_komi == NO_DRAW;
         (COMMON_KOMI.contains(&implied_komi) || with_handicap).then_some(Cause::Komi(implied_komi))
     }
 
@@ -260,7 +260,7 @@ impl UnexplainedMargin<'_> {
     /// Tests for an even game without komi although KM has the usual komi. Causes without an error
     /// of the record come first.
     fn no_draw(&self) -> Option<Cause> {
-        let is_no_draw = self.game.tally.handicap < 2 && self.komi_implied() == NO_DRAW;
+        let is_no_draw = self.game.tally.handicap.stones() < 2 && self.komi_implied() == NO_DRAW;
         (is_no_draw && !self.game.header.is_komi_unrecorded()).then_some(Cause::Komi(NO_DRAW))
     }
 
@@ -276,7 +276,7 @@ impl UnexplainedMargin<'_> {
         let komi = self.game.komi(self.ruleset);
         if self.recorded == -self.counted {
             Some(Cause::ColorsSwapped(SwappedColors::Result))
-        } else if self.game.tally.handicap == 0 && self.recorded + komi == -(self.counted + komi) {
+        } else if self.game.tally.handicap.stones() == 0 && self.recorded + komi == -(self.counted + komi) {
             Some(Cause::ColorsSwapped(SwappedColors::Stones))
         } else {
             None
@@ -284,7 +284,7 @@ impl UnexplainedMargin<'_> {
     }
 
     fn handicap(&self) -> Option<Cause> {
-        let stones = self.game.tally.handicap.max(self.game.header.handicap.unwrap_or(0));
+        let stones = self.game.tally.handicap.stones().max(self.game.header.handicap.unwrap_or(0));
         let points = self.difference_in_points()?;
         let is_compensation = stones >= 2 && (points == stones || points == stones - 1);
         is_compensation.then_some(Cause::Handicap(-self.difference()))

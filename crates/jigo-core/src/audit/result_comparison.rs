@@ -210,7 +210,7 @@ mod tests {
     use jigo_record::finding::Code;
     use jigo_record::{DialectChoice, Header};
     use jigo_rules::board::diagram::read;
-    use jigo_rules::{Preset, Tally, format_margin};
+    use jigo_rules::{Handicap, Preset, Tally, format_margin};
     use jigo_score::Ending;
 
     /// Five points for Black, ten for White, and five stones each.
@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(without_passes_cause, (Verdict::Explained, "turns missing at the end 3".to_owned()));
         let prisoners = Tally { lost: [4, 11], setup: [9, 16], ..tally.clone() };
         assert_eq!(first(&judged("japanese", 13, -23, prisoners)), contradicted("prisoners not counted"));
-        let handicap = Tally { handicap: 3, ..tally };
+        let handicap = Tally { handicap: Handicap { set_up: 3, ..Handicap::default() }, ..tally };
         assert_eq!(first(&judged("nz", 1, -17, handicap)), (Verdict::Explained, "handicap compensation 3".to_owned()));
     }
 

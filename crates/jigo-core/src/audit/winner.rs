@@ -55,6 +55,6 @@ fn swapped_colors(
         Color::White => exchanged < HalfPoints::ZERO,
     };
     let in_result = (score.winner == Some(winner.opponent())).then_some(SwappedColors::Result);
-    let on_board = (game.tally.handicap == 0 && is_recorded).then_some(SwappedColors::Stones);
+    let on_board = (game.tally.handicap.stones() == 0 && is_recorded).then_some(SwappedColors::Stones);
     in_result.into_iter().chain(on_board)
 }

@@ -40,16 +40,12 @@ pub(super) struct GameReplay<'a> {
     judges: &'a [Ruleset],
     options: ReplayOptions,
     findings: &'a mut Vec<Finding>,
-    /// Number of turns that Black may take before White's first.
-    allowed_run: u32,
+    /// Number of turns at the beginning that give the handicap, in any order.
+    handicap_turns: u32,
     tally: Tally,
     /// Player to move, if the record determines it.
     next_player: Option<Color>,
     consecutive_passes: u32,
-    /// Number of Black's turns before White's first.
-    opening_run: u32,
-    /// Number of Black's stones before the first turn, if White has none.
-    set_up_handicap: u32,
     /// Number of plays after two passes, and the index of their finding.
     resumptions: Option<(u32, usize)>,
     /// The steps after the latest group of consecutive setups.
@@ -113,6 +109,7 @@ impl<'a> GameReplay<'a> {
         findings: &'a mut Vec<Finding>,
     ) -> GameReplay<'a> {
         referee.start(record.header.size);
+        let prefix = record.handicap();
         GameReplay {
             referee,
             bounds,
@@ -120,12 +117,10 @@ impl<'a> GameReplay<'a> {
             judges,
             options,
             findings,
-            allowed_run: record.header.handicap.unwrap_or(0),
-            tally: Tally::default(),
+            handicap_turns: prefix.turns,
+            tally: Tally { handicap: prefix.handicap, ..Tally::default() },
             next_player: None,
             consecutive_passes: 0,
-            opening_run: 0,
-            set_up_handicap: 0,
             resumptions: None,
             upcoming: UpcomingTurns::default(),
         }
@@ -133,7 +128,7 @@ impl<'a> GameReplay<'a> {
 
     /// Makes all steps, or stops at a limit or an illegal turn.
     ///
-    /// `observer` receives steps with the counts so far (without handicap and closing passes) and
+    /// `observer` receives steps with the counts so far (without closing passes) and
     /// the position, and returns the number of steps to skip. `None` costs no time.
     pub(super) fn run(&mut self, mut observer: Option<impl FnMut(&Step, &Tally, &Position) -> usize>) {
         let steps = self.record.steps.as_slice();
@@ -168,7 +163,7 @@ impl<'a> GameReplay<'a> {
     /// Returns the number of steps made. The last of them may be a play that was not quiet.
     fn make_quiet_plays(&mut self, steps: &[Step]) -> usize {
         let Some(first) = self.next_player else { return 0 };
-        if self.consecutive_passes > 0 || self.tally.turns <= self.opening_run {
+        if self.consecutive_passes > 0 || self.tally.turns < self.handicap_turns {
             return 0;
         }
         let play = |step: &Step| match step.kind {
@@ -223,9 +218,6 @@ impl<'a> GameReplay<'a> {
         self.off_board(&off_board_stones, offset);
         if !has_stones {
             return;
-        }
-        if self.tally.turns == 0 {
-            self.set_up_handicap = if self.tally.setup[1] == 0 { self.tally.setup[0].unsigned_abs() } else { 0 };
         }
         let to_play = self.upcoming.first_to_move(index, self.next_player);
         // The player to move did not leave this position; see History::start.
@@ -284,9 +276,7 @@ impl<'a> GameReplay<'a> {
     fn turn(&mut self, color: Color, coordinates: Coordinates, offset: usize) {
         self.tally.turns += 1;
         let number = self.tally.turns;
-        if number == self.opening_run + 1 && color == Color::Black {
-            self.opening_turn(offset);
-        } else if self.next_player == Some(color.opponent()) {
+        if self.next_player == Some(color.opponent()) && number > self.handicap_turns {
             self.out_of_order(color, self.place(color, offset));
         }
         self.next_player = Some(color.opponent());
@@ -334,18 +324,6 @@ impl<'a> GameReplay<'a> {
         }
     }
 
-    /// Counts a turn of Black before White's first.
-    ///
-    /// A second turn and later ones are in order only up to the number of handicap stones.
-    #[cold]
-    fn opening_turn(&mut self, offset: usize) {
-        self.opening_run += 1;
-        let is_handicap = self.opening_run > 1 && self.opening_run <= self.allowed_run;
-        if self.next_player == Some(Color::White) && !is_handicap {
-            self.out_of_order(Color::Black, self.place(Color::Black, offset));
-        }
-    }
-
     #[cold]
     fn out_of_order(&mut self, color: Color, place: Place) {
         let opponent = color.opponent();
@@ -365,7 +343,9 @@ impl<'a> GameReplay<'a> {
     #[cold]
     fn after_pass(&mut self, color: Color) {
         self.tally.passes[color.index()] += 1;
-        self.tally.first_passer = self.tally.first_passer.or(Some(color));
+        if self.tally.turns > self.handicap_turns {
+            self.tally.first_passer = self.tally.first_passer.or(Some(color));
+        }
         self.consecutive_passes += 1;
     }
 
@@ -411,8 +391,6 @@ impl<'a> GameReplay<'a> {
         if let Some((count @ 2.., first)) = self.resumptions {
             self.findings[first].detail.push_str(&format!("; the first of {count} times"));
         }
-        let stones = self.set_up_handicap.max(self.opening_run.min(self.allowed_run));
-        self.tally.handicap = if stones >= 2 { stones } else { 0 };
         self.tally.closing_passes = self.consecutive_passes;
         self.tally
     }

@@ -20,8 +20,6 @@ pub(super) struct Trial {
     /// The kind of fault.
     violation: Option<Violation>,
     relevance: Relevance,
-    /// The number of turns that Black may take before White's first.
-    handicap: usize,
     /// The positions before turns 0, [`SNAPSHOT_INTERVAL`] and so on.
     snapshots: Vec<State>,
 }
@@ -31,7 +29,8 @@ pub(super) struct Trial {
 pub(super) struct State {
     pub position: Position,
     last: Option<Color>,
-    black_only_turns: usize,
+    /// The number of turns left that give the handicap, in any order.
+    handicap_turns: u32,
     /// If the last play captured one stone: the captured point and the played point.
     ko: Option<(Point, Point)>,
     captured: Vec<Point>,
@@ -39,14 +38,12 @@ pub(super) struct State {
 
 impl State {
     /// Makes a turn. Returns the number of captured stones, or the rule that the turn breaks.
-    pub(super) fn make_turn(&mut self, turn: Turn, handicap: usize) -> Result<u32, Violation> {
+    pub(super) fn make_turn(&mut self, turn: Turn) -> Result<u32, Violation> {
         let (color, target) = turn;
-        let is_opening = color == Color::Black && self.black_only_turns > 0 && self.black_only_turns < handicap;
-        if self.last == Some(color) && !is_opening {
+        if self.last == Some(color) && self.handicap_turns == 0 {
             return Err(Violation::Color);
         }
-        let is_still_opening = color == Color::Black && (self.last.is_none() || self.black_only_turns > 0);
-        self.black_only_turns = if is_still_opening { self.black_only_turns + 1 } else { 0 };
+        self.handicap_turns = self.handicap_turns.saturating_sub(1);
         self.last = Some(color);
         let ko = self.ko.take();
         let point = match target {
@@ -83,15 +80,15 @@ impl Trial {
             let stones = record.setup(setup).stones.iter().copied().filter(|(point, _)| size.contains(*point));
             position.place(stones);
         }
-        let handicap = record.header.handicap.unwrap_or(0) as usize;
-        let mut state = State { position, last: None, black_only_turns: 0, ko: None, captured: Vec::new() };
+        let handicap_turns = record.handicap().turns;
+        let mut state = State { position, last: None, handicap_turns, ko: None, captured: Vec::new() };
         let (mut snapshots, mut fault, mut violation, mut relevance) = (Vec::new(), None, None, Relevance::new(size));
         for (index, turn) in turns.iter().enumerate() {
             if index.is_multiple_of(SNAPSHOT_INTERVAL) {
                 snapshots.push(state.clone());
             }
             relevance.before(&state.position, *turn);
-            let outcome = state.make_turn(*turn, handicap);
+            let outcome = state.make_turn(*turn);
             if matches!(outcome, Ok(1..) | Err(Violation::Ko)) {
                 relevance.after(&state.position, turn.1, &state.captured);
             } else if outcome.is_ok() {
@@ -102,7 +99,7 @@ impl Trial {
                 break;
             }
         }
-        Some(Trial { size, turns, fault, violation, relevance, handicap, snapshots })
+        Some(Trial { size, turns, fault, violation, relevance, snapshots })
     }
 
     /// Returns the position before a turn (from 0), which must not be after the fault.
@@ -111,7 +108,7 @@ impl Trial {
         let mut state = self.snapshots[snapshot_index].clone();
         for turn in &self.turns[snapshot_index * SNAPSHOT_INTERVAL..turn] {
             // The constructor has already made these turns without a fault.
-            let _ = state.make_turn(*turn, self.handicap);
+            let _ = state.make_turn(*turn);
         }
         state
     }
@@ -138,7 +135,7 @@ impl Trial {
         let mut state = before.clone();
         corrected_turns(&self.turns, typo, first).all(|turn| {
             *remaining_turns = remaining_turns.saturating_sub(1);
-            *remaining_turns > 0 && state.make_turn(turn, self.handicap).is_ok()
+            *remaining_turns > 0 && state.make_turn(turn).is_ok()
         })
     }
 
@@ -149,8 +146,7 @@ impl Trial {
         let before = self.before(first);
         let mut state = before.clone();
         let turns = corrected_turns(&self.turns, typo, first).take(max_turns);
-        let captured =
-            turns.map_while(|turn| state.make_turn(turn, self.handicap).ok().map(|count| (turn, count))).collect();
+        let captured = turns.map_while(|turn| state.make_turn(turn).ok().map(|count| (turn, count))).collect();
         (before, captured)
     }
 }
@@ -200,7 +196,7 @@ mod tests {
         let mut record = GameRecord::default();
         record.header.size = size;
         let points: Vec<Point> = size.iter().collect();
-        let mut state = State { position, last: None, black_only_turns: 0, ko: None, captured: Vec::new() };
+        let mut state = State { position, last: None, handicap_turns: 0, ko: None, captured: Vec::new() };
         let (mut color, turn_count) = (Color::Black, 5 + below(60));
         let mut made_turns = 0;
         for _ in 0..400 {
@@ -208,7 +204,7 @@ mod tests {
             let ko = state.ko.filter(|_| made_turns >= 5 && below(4) == 0).map(|(point, _)| point);
             let turn = (color, Target::Point(ko.unwrap_or(random)));
             let mut next = state.clone();
-            let outcome = next.make_turn(turn, 0);
+            let outcome = next.make_turn(turn);
             let is_legal = outcome.is_ok();
             if is_legal && made_turns < turn_count {
                 state = next;

@@ -10,7 +10,7 @@ use crate::fix::{Assessment, Fix};
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::{Reading, RecordedResult, StepKind};
-use jigo_rules::board::{Color, Point};
+use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, format_margin};
 
 /// Returns fixes of findings on the main line. Turns have their original numbers.
@@ -18,11 +18,7 @@ pub(in crate::fix) fn fixes(decoded: &Decoded, reading: &Reading, assessment: &A
     let on_main_line = |code: Code| {
         assessment.findings.iter().filter(move |finding| finding.code == code && finding.variation.is_empty())
     };
-    let mut turns: Vec<u32> = on_main_line(Code::ImpliedPass).filter_map(|finding| finding.place.turn).collect();
-    // After an inserted white pass, Black's remaining handicap turns would not count as handicap
-    // and would also need passes.
-    let of_handicap = handicap_turns(reading);
-    turns.retain(|turn| *turn >= of_handicap);
+    let turns: Vec<u32> = on_main_line(Code::ImpliedPass).filter_map(|finding| finding.place.turn).collect();
     let to_play_offsets = to_play_offsets(reading);
     let has_to_play = |node: Range<usize>| {
         to_play_offsets[to_play_offsets.partition_point(|offset| *offset < node.start)..]
@@ -37,16 +33,6 @@ pub(in crate::fix) fn fixes(decoded: &Decoded, reading: &Reading, assessment: &A
         result(decoded, reading, code, audit)
     });
     passes.chain(handicap).chain(result).collect()
-}
-
-/// Returns the number of turns at the beginning that are Black's handicap stones according to HA.
-fn handicap_turns(reading: &Reading) -> u32 {
-    let turns = reading.record.steps.iter().filter_map(|step| match step.kind {
-        StepKind::Turn(color, _) => Some(color),
-        StepKind::Setup(_) => None,
-    });
-    let recorded = reading.record.header.handicap.unwrap_or(0);
-    turns.take_while(|color| *color == Color::Black).zip(0..recorded).count() as u32
 }
 
 /// Returns the offsets of setup that declares the next player, in the order of the text.
@@ -99,21 +85,11 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
     }
 }
 
-/// Sets HA to the number of stones if only Black has stones before the first turn.
+/// Sets HA to the number of Black's stones before White's first play, if only Black has stones.
 fn handicap(decoded: &Decoded, reading: &Reading) -> Option<Fix> {
     let record = &reading.record;
-    let setups = record.steps.iter().map_while(|step| match step.kind {
-        StepKind::Setup(setup) => Some(record.setup(setup)),
-        StepKind::Turn(..) => None,
-    });
-    let mut setup_stones: Vec<(Point, Option<Color>)> = setups.flat_map(|setup| setup.stones.iter().copied()).collect();
-    setup_stones.retain(|(point, _)| record.header.size.contains(*point));
-    // A point that is set up twice has one stone.
-    setup_stones.sort_by_key(|(point, _)| *point);
-    setup_stones.dedup();
-    let stones = setup_stones.len();
-    let is_handicap = stones >= 2 && setup_stones.iter().all(|(_, color)| *color == Some(Color::Black));
-    if !is_handicap || record.header.handicap.is_some_and(|recorded| recorded as usize == stones) {
+    let stones = record.handicap().handicap.stones();
+    if stones == 0 || record.header.handicap == Some(stones) {
         return None;
     }
     let edit = root_edits::with_root_value(&decoded.text, "HA", &stones.to_string())?;

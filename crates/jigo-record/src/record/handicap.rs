@@ -1,0 +1,167 @@
+//! The handicap of a record: Black's stones before White's first play.
+
+use jigo_rules::Handicap;
+use jigo_rules::board::{Color, PointSet};
+
+use super::game_record::{Coordinates, GameRecord, StepKind};
+
+/// The beginning of a record in which Black receives the handicap.
+///
+/// The stones are set up or are Black's first turns, with or without passes of White in between,
+/// which some rules require. A single stone is an even game, and a position with stones of White is
+/// no handicap: it has the setup, but no turns.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HandicapPrefix {
+    /// The counts, all 0 without a handicap.
+    pub handicap: Handicap,
+    /// Black's stones. Without a handicap, those that setup places.
+    pub stones: PointSet,
+    /// White's stones, which only setup places.
+    pub white_stones: PointSet,
+    /// The number of steps.
+    pub steps: usize,
+    /// The number of turns among the steps, including White's passes.
+    pub turns: u32,
+}
+
+impl GameRecord {
+    /// Returns the handicap, however the record gives it.
+    ///
+    /// Two turns of White in a row after Black's show a position whose players placed their stones
+    /// one after the other, unless HA confirms Black's number.
+    pub fn handicap(&self) -> HandicapPrefix {
+        let (set_up, to_play) = self.set_up_handicap();
+        let (mut prefix, mut turns, mut passes) = (set_up, 0, 0);
+        // After PL[W] a turn of Black is out of order.
+        let is_whole = !set_up.white_stones.is_empty() || (!set_up.stones.is_empty() && to_play == Some(Color::White));
+        let steps = if is_whole { &[] } else { &self.steps[set_up.steps..] };
+        for (index, step) in (set_up.steps..).zip(steps) {
+            turns += 1;
+            match step.kind {
+                StepKind::Setup(setup) if self.places_stones(setup) => break,
+                StepKind::Setup(_) => turns -= 1,
+                StepKind::Turn(Color::Black, Coordinates::Pass) => break,
+                StepKind::Turn(Color::Black, coordinates) => {
+                    if let Coordinates::Play(point) = coordinates {
+                        prefix.handicap.plays += u32::from(prefix.stones.insert(point));
+                    }
+                    (prefix.handicap.passes, prefix.turns, prefix.steps) = (passes, turns, index + 1);
+                }
+                StepKind::Turn(Color::White, coordinates) => {
+                    let is_confirmed = self.header.handicap.is_some_and(|stones| stones == prefix.handicap.stones());
+                    match self.next_player(index + 1) {
+                        Some(Color::White) if !is_confirmed => prefix = set_up,
+                        Some(Color::Black) if coordinates == Coordinates::Pass => {
+                            passes += 1;
+                            continue;
+                        }
+                        _ => {}
+                    }
+                    break;
+                }
+            }
+        }
+        let is_handicap = prefix.white_stones.is_empty() && prefix.handicap.stones() > 0;
+        if is_handicap { prefix } else { HandicapPrefix { handicap: Handicap::default(), ..set_up } }
+    }
+
+    /// Returns the setup before the first turn as a prefix, and PL.
+    fn set_up_handicap(&self) -> (HandicapPrefix, Option<Color>) {
+        let (mut prefix, mut to_play) = (HandicapPrefix::default(), None);
+        for step in &self.steps {
+            let StepKind::Setup(setup) = step.kind else { break };
+            to_play = self.setup(setup).to_play.or(to_play);
+            for &(point, stone) in
+                self.setup(setup).stones.iter().filter(|(point, _)| self.header.size.contains(*point))
+            {
+                prefix.stones.remove(point);
+                prefix.white_stones.remove(point);
+                match stone {
+                    Some(Color::Black) => prefix.stones.insert(point),
+                    Some(Color::White) => prefix.white_stones.insert(point),
+                    None => false,
+                };
+            }
+            prefix.steps += 1;
+        }
+        prefix.handicap.set_up = prefix.stones.len() as u32;
+        (prefix, to_play)
+    }
+
+    /// Returns true if a setup changes the board.
+    fn places_stones(&self, setup: u32) -> bool {
+        self.setup(setup).stones.iter().any(|(point, _)| self.header.size.contains(*point))
+    }
+
+    /// Returns the player of the first turn from a step on.
+    fn next_player(&self, step: usize) -> Option<Color> {
+        self.steps[step..].iter().find_map(|step| match step.kind {
+            StepKind::Turn(color, _) => Some(color),
+            StepKind::Setup(_) => None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::header::DialectChoice;
+    use crate::record::Reading;
+    use crate::sgf::{Charset, Limits};
+    use crate::splitter::{Close, GameText};
+
+    fn prefix(sgf: &str) -> HandicapPrefix {
+        let text = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
+        let mut reading = Reading::default();
+        reading.read(&text, text.bytes, DialectChoice::Auto, Limits::default());
+        reading.record.handicap()
+    }
+
+    /// Returns the stones, steps and turns.
+    fn sizes(sgf: &str) -> (u32, usize, u32) {
+        let prefix = prefix(sgf);
+        (prefix.handicap.stones(), prefix.steps, prefix.turns)
+    }
+
+    #[test]
+    fn every_form_of_a_handicap_has_the_same_stones() {
+        let forms = [
+            ("(;SZ[9]HA[3]AB[cc][gg][cg];W[ee];B[aa])", 1, 0),
+            ("(;SZ[9]AB[cc];AB[gg];AB[cg]PL[W];W[ee];B[aa])", 3, 0),
+            ("(;SZ[9]AB[cc][gg]AE[gg];AB[gg][cg];W[ee];B[aa])", 2, 0),
+            ("(;SZ[9];B[cc];B[gg];B[cg];W[ee];B[aa])", 3, 3),
+            ("(;SZ[9]HA[0]PL[W];B[cc];B[gg];B[cg];W[ee];B[aa])", 4, 3),
+            ("(;SZ[9];B[cc];W[];B[gg];W[tt];B[cg];W[ee];B[aa])", 5, 5),
+            ("(;SZ[9]AB[cc][gg];B[cg];W[ee];B[aa])", 2, 1),
+            ("(;SZ[9]AB[cc];W[];B[gg];B[cg];W[ee];B[aa])", 4, 3),
+            ("(;SZ[9]HA[3];B[cc];B[gg];B[cg];W[ee];W[aa];B[ab])", 3, 3),
+            ("(;SZ[9];B[cc];B[gg];B[cg])", 3, 3),
+        ];
+        let stones = prefix(forms[0].0).stones;
+        for (form, steps, turns) in forms {
+            assert_eq!(sizes(form), (3, steps, turns), "{form}");
+            assert_eq!(prefix(form).stones, stones, "{form}");
+        }
+    }
+
+    #[test]
+    fn even_games_and_positions_have_no_handicap() {
+        for game in [
+            "(;SZ[9]HA[2];B[cc];W[gg];B[cg])",
+            "(;SZ[9]AB[cc];W[gg];B[cg])",
+            "(;SZ[9];B[cc];W[];B[])",
+            "(;SZ[9];B[cc];W[];W[gg])",
+            "(;SZ[9];B[];B[gg];B[cc])",
+            "(;SZ[9];W[];B[gg];W[cc])",
+            "(;SZ[9];W[cc];B[gg];B[cg])",
+            "(;SZ[9]AB[cc][gg]AW[ee];B[aa];B[ab])",
+            "(;SZ[9]AB[cc]PL[W];B[aa];W[ab])",
+            // Players placed a position in turns.
+            "(;SZ[9];B[cc];B[gg];B[cg];W[ee];W[aa];W[ab])",
+            "(;SZ[9])",
+        ] {
+            assert_eq!((prefix(game).handicap, prefix(game).turns), (Handicap::default(), 0), "{game}");
+        }
+        assert_eq!(prefix("(;SZ[9]HA[2]AB[cc][gg]AW[ee];B[aa])").stones.len(), 2);
+    }
+}
