@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 use jigo_rules::presets::{Preset, PresetGroup, SourceQuality};
 use jigo_rules::ruleset::{
-    Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Scoring, Suicide,
-    TerritoryReading, Tie, name_of,
+    Axes, Button, DeadStones, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Scoring,
+    Suicide, TerritoryReading, Tie, name_of,
 };
 use jigo_rules::select::{Choice, select};
 use jigo_run::process::exit::Exit;
@@ -106,6 +106,7 @@ fn axes(out: &mut impl Write, axes: &Axes) -> io::Result<()> {
     line(out, "Cycles", long_cycle(axes.long_cycle))?;
     line(out, "Suicide", suicide(axes.suicide))?;
     line(out, "Count", &count(axes))?;
+    line(out, "Dead stones", dead_stones(axes.dead_stones))?;
     line(out, "Komi", &komi(axes))?;
     line(out, "Handicap", &handicap(axes))?;
     line(out, "End", &end(axes))
@@ -184,6 +185,13 @@ fn count(axes: &Axes) -> String {
         Button::Komi => "; komi is half a point less when Black passes first, half a point more when White does",
     });
     text
+}
+
+fn dead_stones(rule: DeadStones) -> &'static str {
+    match rule {
+        DeadStones::Agreement => "the players agree on them and remove them (agreement)",
+        DeadStones::AsIs => "no stone is removed, a stone that is not captured lives (as-is)",
+    }
 }
 
 fn komi(axes: &Axes) -> String {

@@ -183,6 +183,71 @@ fn handicap_has_one_margin_in_every_form() {
     assert_eq!(run.column("detail"), ["HA says 7, the record has 3"]);
 }
 
+/// Under Tromp-Taylor rules by the letter, and on CGOS, a stone that is not captured lives.
+#[test]
+fn programs_remove_no_stones() {
+    let folder = Folder::new();
+    // The white stone in the corner is dead: B+5. With it the area is 5 against 11: W+6.
+    let stones = "AB[ca][cb][cc][cd][ce]AW[da][db][dc][dd][de][aa];B[];W[]";
+    let findings = |root: &str| {
+        folder.file("g.sgf", format!("(;GM[1]FF[4]SZ[5]KM[0]{root}{stones})"));
+        folder.run("check -q --exit-zero --results --select R g.sgf").column("code")
+    };
+    for root in ["RU[Tromp-Taylor]", "PC[CGOS]RU[Chinese]", "PC[CGOS]", "RU[koPOSITIONALscoreAREAtaxNONEsui1fpok0]"] {
+        assert_eq!(findings(&format!("{root}RE[W+6]")), Vec::<String>::new(), "{root}");
+        assert_eq!(findings(&format!("{root}RE[B+5]")), ["R003"], "{root}");
+        assert_eq!(findings(&format!("{root}RE[B+]")), ["R003"], "{root}");
+        assert_ne!(findings(&format!("{root}RE[W+16]")), ["R003"], "{root}");
+        let scores = folder.run("score -q --exit-zero --rules recorded g.sgf");
+        let columns =
+            ["black_minus_white", "dead_source", "confidence", "status"].map(|name| scores.column(name).remove(0));
+        assert_eq!(columns, ["-6", "as_is", "", "counted"], "{root}");
+    }
+    for root in ["RU[Chinese]", "RU[koPOSITIONALscoreAREAtaxNONEsui1fpok1]"] {
+        assert_eq!(findings(&format!("{root}RE[B+5]")), Vec::<String>::new(), "{root}");
+        assert_ne!(findings(&format!("{root}RE[W+6]")), Vec::<String>::new(), "{root}");
+    }
+    let rules = "tromp-taylor,tromp-taylor-as-is,chinese,dead-stones=as_is,igs,dead-stones=as-is";
+    let scores = folder.run(&format!("score -q --exit-zero --rules {rules} g.sgf"));
+    assert_eq!(scores.column("black_minus_white"), ["5", "-6", "-6", "-5"]);
+    assert!(folder.run("rules tromp-taylor-as-is").out.contains("no stone is removed"));
+}
+
+/// The record of an old game lacks its last turns and its komi. Neither is an error.
+#[test]
+fn records_without_passes_lack_turns_before_anything_else() {
+    let folder = Folder::new();
+    // Black owns 45 points and White 36, with equal stones.
+    let columns = ["ef", "dg", "ch", "bi", "ai"];
+    let rows = ["abcdefghi", "abcdefghi", "adg", "bf", "e"];
+    let turns: Vec<String> = (columns.iter().zip(rows))
+        .flat_map(|(pair, rows)| rows.chars().map(|row| format!(";B[{}{row}];W[{}{row}]", &pair[..1], &pair[1..])))
+        .collect();
+    let game = |root: &str, passes: &str| format!("(;GM[1]FF[4]SZ[9]{root}{}{passes})", turns.concat());
+    for (root, passes, expected) in [
+        ("DT[1985]RU[Japanese]KM[9.5]RE[B+0.5]", "", "R003"),
+        ("DT[1985]RU[Japanese]KM[9.5]RE[W+1.5]", "", "R003"),
+        ("DT[1985]RU[Japanese]KM[5.5]RE[B+2.5]", "", "R003"),
+        ("DT[1985]RU[Chinese]KM[9.5]RE[B+0.5]", "", "R003"),
+        ("DT[1985]RU[Japanese]KM[9.5]RE[B+0.5]", ";B[];W[]", "R001"),
+        ("DT[1853]RE[B+10]", "", "R003"),
+        ("DT[1853]RE[B+10]", ";B[];W[]", "R004"),
+        ("DT[1853]RE[W+9]", ";B[];W[]", "R001"),
+        ("DT[1990]RE[B+20]", ";B[];W[]", "R004"),
+    ] {
+        let text = game(root, passes);
+        folder.file("g.sgf", &text);
+        let run = folder.run("check -q --exit-zero --results --select R g.sgf");
+        assert_eq!(run.column("code"), [expected], "{root}{passes}");
+        if expected != "R001" {
+            assert_eq!(folder.run("fix -q --exit-zero --unsafe --select R g.sgf").rows().len(), 0, "{root}{passes}");
+        }
+        let confidence =
+            format!("confidence {}", folder.run("score -q --exit-zero --rules japanese g.sgf").column("confidence")[0]);
+        assert!(run.column("detail")[0].contains(&confidence), "{root}{passes} {confidence}");
+    }
+}
+
 #[test]
 fn marks_of_no_or_few_points_name_no_dead_stones() {
     let folder = Folder::new();

@@ -405,7 +405,7 @@ impl Replay<'_> {
     /// assert_eq!(score.black_minus_white(), HalfPoints(-1));
     /// ```
     pub fn score(&self, ruleset: &Ruleset, ending: &Ending) -> Result<Score, NoScore> {
-        self.score_with(ruleset, ending, self.game.header().komi)
+        self.score_with(ruleset, ending, self.game.header().known_komi())
     }
 
     /// Returns the score with the given komi, or with the ruleset's komi for `None`.

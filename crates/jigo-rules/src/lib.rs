@@ -68,8 +68,8 @@ pub use position_index::HistoryEntry;
 pub use presets::{PRESETS, Preset, PresetGroup, SourceQuality};
 pub use referee::{IllegalTurn, Referee, RuleViolation, TurnFacts};
 pub use ruleset::{
-    Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, RulesBasis, Ruleset,
-    Scoring, Suicide, TerritoryReading, Tie,
+    Axes, Button, DeadStones, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, RulesBasis,
+    Ruleset, Scoring, Suicide, TerritoryReading, Tie,
 };
 pub use select::RulesError;
 pub use tally::{ExhaustedLimit, Handicap, Tally};

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::half_points::HalfPoints;
 use super::ruleset::{
-    Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, RulesBasis, Ruleset,
-    Scoring, Suicide, TerritoryReading, Tie,
+    Axes, Button, DeadStones, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, RulesBasis,
+    Ruleset, Scoring, Suicide, TerritoryReading, Tie,
 };
 
 /// The quality of the source that a row follows.
@@ -94,6 +94,20 @@ impl Ruleset {
     pub fn unknown() -> Ruleset {
         Ruleset { name: Cow::Borrowed("none"), axes: TERRITORY, basis: RulesBasis::Text }
     }
+
+    /// Returns the ruleset with another treatment of dead stones. Its name is that of the preset
+    /// with this treatment, or has the axis added as on the command line.
+    pub fn with_dead_stones(mut self, dead_stones: DeadStones) -> Ruleset {
+        if self.axes.dead_stones != dead_stones {
+            self.axes.dead_stones = dead_stones;
+            let preset = PRESETS.iter().find(|preset| preset.axes == self.axes && self.basis == RulesBasis::Text);
+            let axis = || {
+                format!("{} dead-stones={}", self.name, super::ruleset::name_of(&DeadStones::NAMES, dead_stones)).into()
+            };
+            self.name = preset.map_or_else(axis, |preset| preset.name.into());
+        }
+        self
+    }
 }
 
 const fn halves(halves: i32) -> HalfPoints {
@@ -107,6 +121,7 @@ pub(super) const AREA: Axes = Axes {
     suicide: Suicide::Forbid,
     scoring: Scoring::Area,
     territory: TerritoryReading::EveryRegion,
+    dead_stones: DeadStones::Agreement,
     white_last: false,
     button: Button::None,
     empty_board_counts: false,
@@ -462,7 +477,10 @@ pub const PRESETS: &[Preset] = &[
         source: "tromp.github.io/go.html",
         source_quality: SourceQuality::Primary,
         nearest: ("chinese-psk", "suicide is legal, handicap is not compensated"),
-        interpretations: &["players agree on komi; jigo uses 7.5 if the record has none, and 0 with handicap"],
+        interpretations: &[
+            "players agree on komi; jigo uses 7.5 if the record has none, and 0 with handicap",
+            "players agree on dead stones, as they do in practice; the text removes none, see tromp-taylor-as-is",
+        ],
         territory: "",
         axes: TROMP_TAYLOR,
     },
@@ -553,5 +571,16 @@ pub const PRESETS: &[Preset] = &[
             resumption: Resumption::TurnOrder,
             ..AREA
         },
+    },
+    Preset {
+        name: "tromp-taylor-as-is",
+        title: "Tromp-Taylor by the letter",
+        group: PresetGroup::Current,
+        source: "tromp.github.io/go.html; KataGo's friendlyPassOk",
+        source_quality: SourceQuality::Primary,
+        nearest: ("tromp-taylor", "no stone is removed at the end, so a stone that is not captured lives"),
+        interpretations: &["players agree on komi; jigo uses 7.5 if the record has none, and 0 with handicap"],
+        territory: "",
+        axes: Axes { dead_stones: DeadStones::AsIs, ..TROMP_TAYLOR },
     },
 ];

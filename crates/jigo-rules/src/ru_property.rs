@@ -7,7 +7,8 @@ use serde_json::Value;
 use super::half_points::HalfPoints;
 use super::presets::{AREA, Preset};
 use super::ruleset::{
-    Axes, Button, HandicapBonus, LongCycle, RepetitionRule, RulesBasis, Ruleset, Scoring, Suicide, TerritoryReading,
+    Axes, Button, DeadStones, HandicapBonus, LongCycle, RepetitionRule, RulesBasis, Ruleset, Scoring, Suicide,
+    TerritoryReading,
 };
 
 /// The names that players and programs write into RU, by preset.
@@ -91,9 +92,8 @@ fn katago_text(text: &str) -> Option<Axes> {
             rest = remaining;
             axes.handicap_bonus = katago_bonus(take_word(&mut rest, &["0", "N-1", "N"])?)?;
         } else {
-            let remaining = rest.strip_prefix("fpok")?;
-            rest = remaining;
-            take_word(&mut rest, &["0", "1"])?;
+            rest = rest.strip_prefix("fpok")?;
+            axes.dead_stones = katago_dead_stones(take_word(&mut rest, &["0", "1"])? == "1");
         }
     }
     katago_count(axes, score, tax)
@@ -116,12 +116,14 @@ fn katago_json(text: &str) -> Option<Axes> {
     let mut axes = Axes { repetition: katago_ko(word("ko")?)?, ..KATAGO };
     axes.suicide = katago_suicide(flag("suicide"));
     axes.button = katago_button(flag("hasButton"));
+    axes.dead_stones = katago_dead_stones(flag("friendlyPassOk"));
     axes.handicap_bonus = katago_bonus(word("whiteHandicapBonus").unwrap_or("0"))?;
     katago_count(axes, word("score").or(word("scoring"))?, word("tax").unwrap_or("NONE"))
 }
 
-/// Axes that KataGo's fields do not determine.
-const KATAGO: Axes = Axes { repetition: RepetitionRule::Ko, long_cycle: LongCycle::NoResult, ..AREA };
+/// Axes that KataGo's fields do not determine, and its default of `friendlyPassOk`, false.
+const KATAGO: Axes =
+    Axes { repetition: RepetitionRule::Ko, long_cycle: LongCycle::NoResult, dead_stones: DeadStones::AsIs, ..AREA };
 
 fn katago_ko(word: &str) -> Option<RepetitionRule> {
     match word {
@@ -134,6 +136,10 @@ fn katago_ko(word: &str) -> Option<RepetitionRule> {
 
 fn katago_suicide(allowed: bool) -> Suicide {
     if allowed { Suicide::MultiStone } else { Suicide::Forbid }
+}
+
+fn katago_dead_stones(is_friendly_pass: bool) -> DeadStones {
+    if is_friendly_pass { DeadStones::Agreement } else { DeadStones::AsIs }
 }
 
 fn katago_button(has_button: bool) -> Button {
@@ -159,6 +165,10 @@ fn katago_count(mut axes: Axes, score: &str, tax: &str) -> Option<Axes> {
         ("TERRITORY", "ALL") => (Scoring::TerritoryTax, HalfPoints(13)),
         _ => return None,
     };
+    if score == "TERRITORY" || tax != "NONE" {
+        // Play goes on until the dead stones are captured, at no cost.
+        axes.dead_stones = DeadStones::Agreement;
+    }
     if axes.repetition != RepetitionRule::Ko {
         axes.long_cycle = LongCycle::Forbidden;
     }

@@ -104,6 +104,15 @@ pub enum RulesBasis {
     },
 }
 
+/// The treatment of dead stones at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeadStones {
+    /// The players agree on them and remove them.
+    Agreement,
+    /// No stone is removed: a stone that is not captured lives.
+    AsIs,
+}
+
 /// The value of the first pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Button {
@@ -220,6 +229,8 @@ pub struct Axes {
     /// Under area scoring this decides whether eyes in seki count. Points still to fill count as
     /// area in any case.
     pub territory: TerritoryReading,
+    /// Treatment of dead stones. The group tax needs living groups, so it ignores this axis.
+    pub dead_stones: DeadStones,
     /// True if White takes the last turn, with one more pass if necessary.
     pub white_last: bool,
     /// Value of the first pass.
@@ -286,6 +297,11 @@ impl TerritoryReading {
     pub fn name(self) -> &'static str {
         name_of(&TerritoryReading::NAMES, self)
     }
+}
+
+impl DeadStones {
+    /// All variants with their names on the command line.
+    pub const NAMES: [(&str, DeadStones); 2] = [("agreement", DeadStones::Agreement), ("as-is", DeadStones::AsIs)];
 }
 
 impl RulesBasis {
@@ -359,6 +375,11 @@ impl Axes {
     /// life and death.
     pub fn needs_judgement(&self) -> bool {
         self.long_cycle == LongCycle::IngJudgement
+    }
+
+    /// Returns true if the score does not depend on dead stones.
+    pub fn counts_as_is(&self) -> bool {
+        self.dead_stones == DeadStones::AsIs && !matches!(self.scoring, Scoring::GroupTax | Scoring::TerritoryTax)
     }
 
     /// Returns the komi of a game with `handicap` stones whose record has none.

@@ -7,7 +7,8 @@ use super::half_points::HalfPoints;
 use super::presets::{PRESETS, Preset, TROMP_TAYLOR};
 use super::ru_property::parse_ru;
 use super::ruleset::{
-    Axes, Button, HandicapBonus, LongCycle, RepetitionRule, RulesBasis, Ruleset, Scoring, Suicide, TerritoryReading,
+    Axes, Button, DeadStones, HandicapBonus, LongCycle, RepetitionRule, RulesBasis, Ruleset, Scoring, Suicide,
+    TerritoryReading,
 };
 use crate::suggestions::{nearest_words, similar_words, suggestion};
 
@@ -76,9 +77,9 @@ pub enum RulesError {
 
 /// The axes with an example each, for messages and help.
 const AXES: &str = "repetition=psk, suicide=forbid, scoring=area, territory=no-seki, white-last=yes, button=half, komi=7.5, \
-                        handicap-komi=0.5, bonus=n-1, long-cycle=draw";
+                        handicap-komi=0.5, bonus=n-1, long-cycle=draw, dead-stones=as-is";
 
-const AXIS_NAMES: [&str; 10] = [
+const AXIS_NAMES: [&str; 11] = [
     "repetition",
     "suicide",
     "scoring",
@@ -89,6 +90,7 @@ const AXIS_NAMES: [&str; 10] = [
     "handicap-komi",
     "bonus",
     "long-cycle",
+    "dead-stones",
 ];
 
 /// Parses a comma-separated list of rulesets: presets, `recorded`, `all`, KataGo rules strings and
@@ -187,7 +189,7 @@ fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), RulesError> 
     // Former name of the axis `territory`, from the time when it had two values.
     const SEKI: [(&str, TerritoryReading); 2] =
         [("counted", TerritoryReading::EveryRegion), ("not-counted", TerritoryReading::Goscorer)];
-    match axis.to_lowercase().as_str() {
+    match axis.to_lowercase().replace('_', "-").as_str() {
         "repetition" => axes.repetition = parse_value(axis, value, &RepetitionRule::NAMES)?,
         "suicide" => axes.suicide = parse_value(axis, value, &Suicide::NAMES)?,
         "scoring" => {
@@ -199,6 +201,7 @@ fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), RulesError> 
         "white-last" => axes.white_last = parse_value(axis, value, &YES_NO)?,
         "button" => axes.button = parse_value(axis, value, &Button::NAMES)?,
         "bonus" => axes.handicap_bonus = parse_value(axis, value, &HandicapBonus::NAMES)?,
+        "dead-stones" => axes.dead_stones = parse_value(axis, value, &DeadStones::NAMES)?,
         "long-cycle" => axes.long_cycle = parse_value(axis, value, &LongCycle::NAMES)?,
         "komi" => {
             (axes.komi_even, axes.komi_handicap) = (parse_half_points(axis, value)?, parse_half_points(axis, value)?)
@@ -210,7 +213,7 @@ fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), RulesError> 
 }
 
 fn parse_value<T: Copy>(axis: &str, value: &str, names: &[(&'static str, T)]) -> Result<T, RulesError> {
-    let lower = value.to_lowercase();
+    let lower = value.to_lowercase().replace('_', "-");
     names.iter().find(|(name, _)| *name == lower).map(|(_, meaning)| *meaning).ok_or_else(|| RulesError::Value {
         axis: axis.into(),
         value: value.into(),

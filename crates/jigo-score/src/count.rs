@@ -6,6 +6,7 @@ use super::score_parts::{ScorePart, ScoreParts};
 use super::seki::Territory;
 use crate::shape::cell_set::CellSet;
 use crate::shape::grid::{Grid, with_words};
+use crate::shape::territory::FloodedTerritory;
 use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::ruleset::{Axes, Button, Scoring, TerritoryReading, Tie};
 use jigo_rules::{HalfPoints, Tally, format_margin};
@@ -36,6 +37,10 @@ pub struct Counts {
     pub group_territory: [u32; 2],
     /// True if the number of groups does not depend on the colour that fills the dame.
     pub are_groups_certain: bool,
+    /// All stones on the board, dead ones included.
+    pub as_is_stones: [u32; 2],
+    /// Empty points that reach stones of one colour only while the dead stones are on the board.
+    pub as_is_territory: [u32; 2],
 }
 
 impl Counts {
@@ -111,6 +116,8 @@ fn counts<const W: usize>(position: &Position, dead: &[Point], seki: &[Point]) -
     let Territory { flooded, territory: outside_seki, .. } = &decided_territory;
     let pair = |sets: &[CellSet<W>; 2]| sets.each_ref().map(CellSet::len);
     let living = LivingGroups::new(&grid, &decided_territory);
+    let as_is = if dead.is_empty() { None } else { Some(FloodedTerritory::on(&grid, position, &[])) };
+    let as_is = as_is.as_ref().unwrap_or(flooded);
     Counts {
         points: position.size().points() as u32,
         stones: pair(&flooded.stones),
@@ -123,6 +130,8 @@ fn counts<const W: usize>(position: &Position, dead: &[Point], seki: &[Point]) -
         groups: living.count,
         group_territory: living.territory,
         are_groups_certain: living.is_certain,
+        as_is_stones: pair(&as_is.stones),
+        as_is_territory: pair(&as_is.territory),
     }
 }
 
@@ -136,6 +145,7 @@ pub fn reading_matters(counts: &Counts, axes: &Axes) -> bool {
     let margin = |reading| black_minus_white(counts.territory_under(reading));
     let reading_margin = margin(axes.territory);
     axes.scoring == Scoring::Territory
+        && !axes.counts_as_is()
         && TerritoryReading::NAMES.iter().any(|(_, other)| margin(*other) != reading_margin)
 }
 
@@ -268,28 +278,30 @@ pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoint
 /// Returns the parts of both players' points that the board decides: all except pass stones,
 /// button, komi and bonus.
 fn board_parts(counts: &Counts, tally: &Tally, axes: &Axes) -> ScoreParts {
-    let territory = counts.territory_under(match (axes.scoring, axes.territory) {
+    let territory_of_living = counts.territory_under(match (axes.scoring, axes.territory) {
         (Scoring::Area, TerritoryReading::Goscorer) => TerritoryReading::NoSeki,
         // A group in seki pays no tax, and its eyes do not count.
         (Scoring::TerritoryTax, TerritoryReading::EveryRegion) => TerritoryReading::NoSeki,
         (_, reading) => reading,
     });
+    let (stones, territory, dead) = match axes.counts_as_is() {
+        true => (counts.as_is_stones, counts.as_is_territory, [0, 0]),
+        false => (counts.stones, territory_of_living, counts.dead),
+    };
     let points = |pair: [u32; 2]| pair.map(|points| points as i32);
     let subtracted = |pair: [u32; 2]| pair.map(|points| -(points as i32));
     let parts = ScoreParts::default();
     let with_lost_stones = |parts: ScoreParts| {
-        parts
-            .with_points(ScorePart::Captured, subtracted(tally.lost))
-            .with_points(ScorePart::Dead, subtracted(counts.dead))
+        parts.with_points(ScorePart::Captured, subtracted(tally.lost)).with_points(ScorePart::Dead, subtracted(dead))
     };
     let tax = subtracted(counts.groups.map(|groups| 2 * groups));
     match axes.scoring {
-        Scoring::Area if axes.empty_board_counts && counts.stones == [0, 0] => {
+        Scoring::Area if axes.empty_board_counts && stones == [0, 0] => {
             parts.with_points(ScorePart::Territory, points([counts.points; 2]))
         }
-        Scoring::Area => parts
-            .with_points(ScorePart::Stones, points(counts.stones))
-            .with_points(ScorePart::Territory, points(territory)),
+        Scoring::Area => {
+            parts.with_points(ScorePart::Stones, points(stones)).with_points(ScorePart::Territory, points(territory))
+        }
         Scoring::Territory | Scoring::PassStones => {
             with_lost_stones(parts.with_points(ScorePart::Territory, points(territory)))
         }

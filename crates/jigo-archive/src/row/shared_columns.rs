@@ -21,8 +21,8 @@ pub(crate) const OFFSET: Column = column("offset", ColumnType::Integer, "byte of
 pub(crate) const COLOR: ColumnType = ColumnType::Word(&["B", "W"]);
 pub(crate) const DEAD_SOURCE: Column = column(
     "dead_source",
-    ColumnType::Word(&["markup", "settled", "playouts", "engine", "given", "static"]),
-    "source of the dead stones",
+    ColumnType::Word(&["markup", "settled", "playouts", "engine", "given", "static", "as_is"]),
+    "source of the dead stones; as_is if the ruleset removes none",
 );
 pub(crate) const CONFIDENCE: Column = column(
     "confidence",

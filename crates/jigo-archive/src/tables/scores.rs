@@ -23,7 +23,7 @@ pub struct ScoreRow<'a> {
     report: &'a GameReport,
     ruleset: Option<&'a Ruleset>,
     score: Option<&'a Score>,
-    ending: Option<&'a Ending>,
+    dead_source: &'static str,
     confidence: Option<f32>,
     status: &'static str,
     reason: Cow<'static, str>,
@@ -40,7 +40,8 @@ impl<'a> ScoreRow<'a> {
         scored: Option<&'a (Ruleset, Result<Score, Unscored>)>,
     ) -> ScoreRow<'a> {
         let counted_ending = report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
-        let ending = counted_ending.map(|counted_ending| &counted_ending.ending);
+        let is_as_is = scored.is_some_and(|(ruleset, score)| ruleset.axes.counts_as_is() && score.is_ok());
+        let ending = counted_ending.map(|counted_ending| &counted_ending.ending).filter(|_| !is_as_is);
         let (status, mut reason) = match scored {
             Some((_, score)) => ScoreRow::status(score, ending),
             None => ScoreRow::status_without_ruleset(report),
@@ -56,7 +57,7 @@ impl<'a> ScoreRow<'a> {
             report,
             ruleset: scored.map(|(ruleset, _)| ruleset),
             score: scored.and_then(|(_, score)| score.as_ref().ok()),
-            ending,
+            dead_source: if is_as_is { "as_is" } else { ending.map_or("", |ending| ending.source.name()) },
             confidence: counted_ending
                 .zip(scored)
                 .and_then(|(counted_ending, (ruleset, _))| counted_ending.confidence(ruleset)),
@@ -104,7 +105,7 @@ impl Row for ScoreRow<'_> {
         column("black_minus_white", POINTS, "final margin, with komi and bonus") => score.map(Score::black_minus_white),
         column("winner", WINNER, "player with more points")
             => score.map_or("", |score| score.winner.map_or("draw", Color::letter)),
-        DEAD_SOURCE => row.ending.map_or("", |ending| ending.source.name()),
+        DEAD_SOURCE => row.dead_source,
         CONFIDENCE => row.confidence.map_or(Value::Empty, Value::Probability),
         STATUS => row.status,
         column("reason", ColumnType::Text, "why there is no score, or a note about it") => row.reason.as_ref(),

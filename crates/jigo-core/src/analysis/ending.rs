@@ -53,7 +53,8 @@ impl CountedEnding {
     /// Returns the score under one ruleset, or its range if the dead stones are too doubtful.
     pub(super) fn score(&self, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, Unscored> {
         let counted_score = score(&self.counts, tally, axes, komi).map_err(Unscored::Ruleset)?;
-        if self.is_certain {
+        let has_ended = !self.ending.is_open || tally.closing_passes >= 2;
+        if self.is_certain || (axes.counts_as_is() && has_ended) {
             return Ok(counted_score);
         }
         if self.ending.is_open {
@@ -71,6 +72,9 @@ impl CountedEnding {
 
 /// Returns the confidence of a ruleset's number; see [`CountedEnding::confidence`].
 pub(crate) fn confidence(ending: &Ending, counts: &Counts, ruleset: &Ruleset) -> Option<f32> {
+    if ruleset.axes.counts_as_is() {
+        return None;
+    }
     if ruleset.basis == RulesBasis::Explicit || !reading_matters(counts, &ruleset.axes) {
         return ending.confidence;
     }

@@ -102,14 +102,11 @@ impl GameReport {
         });
         let unknown = Ruleset::unknown();
         let komi = match settings.komi {
-            KomiChoice::Recorded => self.header.komi,
+            KomiChoice::Recorded => self.header.known_komi(),
             KomiChoice::Preset => None,
             KomiChoice::Fixed(komi) => Some(komi),
         };
-        let scored_ruleset = self.ruleset.clone().map(|ruleset| match self.header.dialect {
-            Some(dialect) => dialect.with_server_scoring(ruleset, &self.header.date),
-            None => ruleset,
-        });
+        let scored_ruleset = self.ruleset.clone().map(|ruleset| self.header.counted_ruleset(ruleset));
         self.audit = self.audited(scored_ruleset.as_ref(), position, &ending);
         self.findings.extend(self.audit.as_ref().and_then(|audit| audit.finding(&self.header)));
         for ruleset in resolve(&settings.scored_rulesets, scored_ruleset.as_ref().unwrap_or(&unknown)) {

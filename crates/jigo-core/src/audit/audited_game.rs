@@ -46,24 +46,23 @@ impl AuditedGame<'_> {
     /// Returns the score of a position under a ruleset, with the record's komi or else the
     /// ruleset's.
     pub(super) fn score(&self, counts: &Counts, ruleset: &Ruleset) -> Option<Score> {
-        score(counts, self.tally, &ruleset.axes, self.header.komi).ok()
+        score(counts, self.tally, &ruleset.axes, self.header.known_komi()).ok()
     }
 
     /// Returns the komi of [`AuditedGame::score`].
     pub(super) fn komi(&self, ruleset: &Ruleset) -> HalfPoints {
-        self.header.komi.unwrap_or_else(|| ruleset.axes.komi(self.tally.handicap.stones()))
+        self.header.known_komi().unwrap_or_else(|| ruleset.axes.komi(self.tally.handicap.stones()))
     }
 
-    /// Returns true if an unrecorded komi decides the winner. The record has no margin, and the
-    /// recorded player wins with some possible komi.
-    pub(super) fn is_winner_by_komi(&self, (ruleset, score): &(Ruleset, Score)) -> bool {
-        let recorded = &self.header.result;
+    /// Returns true if komi is unrecorded and the recorded player wins with a komi from 0 to
+    /// `largest`.
+    pub(super) fn can_win(&self, (ruleset, score): &(Ruleset, Score), largest: HalfPoints) -> bool {
         let lead = score.black_minus_white() + self.komi(ruleset);
-        let can_win = match recorded.winner {
+        let can_win = match self.header.result.winner {
             Some(Color::Black) => lead > HalfPoints::ZERO,
-            Some(Color::White) => lead < LARGEST_KOMI,
+            Some(Color::White) => lead < largest,
             None => false,
         };
-        can_win && recorded.black_minus_white.is_none() && self.header.is_komi_unrecorded()
+        can_win && self.header.is_komi_unrecorded()
     }
 }

@@ -38,9 +38,8 @@ fn finding(code: Code, detail: String) -> Option<Finding> {
 ///
 /// HA[1] declares a game without komi, and old games were played without komi.
 fn suspect_komi(header: &Header, tally: &Tally, ruleset: Option<&Ruleset>) -> Option<Finding> {
-    const FIRST_YEAR_OF_KOMI: u16 = 1940;
     let standard = ruleset?.axes.komi_even;
-    let is_old = || header.year().is_some_and(|year| year < FIRST_YEAR_OF_KOMI);
+    let is_old = || !header.is_komi_of_its_time(HalfPoints(1));
     if header.komi != Some(HalfPoints::ZERO)
         || standard == HalfPoints::ZERO
         || tally.handicap.stones() > 0

@@ -5,7 +5,7 @@ use super::cause::{Cause, SwappedColors};
 use super::removals::wrong_removals;
 use jigo_rules::board::{Color, Point};
 use jigo_rules::ruleset::{HandicapBonus, Scoring};
-use jigo_rules::{HalfPoints, RulesBasis, Ruleset, TerritoryReading};
+use jigo_rules::{DeadStones, HalfPoints, RulesBasis, Ruleset, TerritoryReading};
 use jigo_score::count::reading_matters;
 use jigo_score::{Counts, Owner, owners};
 
@@ -22,9 +22,9 @@ const MAX_MISSING: HalfPoints = HalfPoints::from_points(9);
 /// The largest change of a count by borders that the players close when they count, after two
 /// passes.
 const MAX_OPEN: u32 = 2;
-/// The largest number of neutral points for which [`last_turn`] searches a missing turn.
+/// The largest number of points on which [`last_turns`] tries a missing turn.
 ///
-/// A position with more neutral points lacks more than its last turn. Each of them costs one count,
+/// A position with more of them lacks more than its last turn. Each of them costs one count,
 /// which would dominate the run time on a large open board.
 const MAX_UNFILLED: usize = 16;
 
@@ -40,7 +40,18 @@ pub(super) fn candidate_rulesets(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
         candidates
             .extend(other_readings.map(|(_, reading)| ruleset.clone().with_territory_reading(*reading, ruleset.basis)));
     }
+    if ruleset.axes.counts_as_is() {
+        candidates.push(ruleset.clone().with_dead_stones(DeadStones::Agreement));
+    }
     candidates
+}
+
+/// Returns the cause for a result that another of a game's [`candidate_rulesets`] gives.
+pub(super) fn reading_cause(ruleset: &Ruleset, other: &Ruleset) -> Cause {
+    match other.axes.dead_stones == ruleset.axes.dead_stones {
+        true => Cause::Reading(other.axes.territory),
+        false => Cause::Rules(other.name.to_string()),
+    }
 }
 
 /// Returns every combination of axes in which the counts of rulesets differ.
@@ -107,38 +118,40 @@ fn short_name(ruleset: &Ruleset, counts: &Counts) -> String {
     if is_any_reading { "territory".to_owned() } else { ruleset.name.to_string() }
 }
 
-/// Returns the only turn at the end that gives the recorded margin.
+/// Returns the turns at the end that give the recorded margin.
 ///
-/// The player whose turn it is takes it. Players often fill the last neutral point without
-/// recording it, so only turns on neutral points count. Returns `None` unless exactly one turn
-/// fits.
-pub(super) fn last_turn(
+/// The player whose turn it is takes one. Players often fill the last neutral point, or capture,
+/// without recording it, so only such turns count.
+pub(super) fn last_turns(
     game: &AuditedGame,
     counted_position: &CountedPosition,
     ruleset: &Ruleset,
     recorded: HalfPoints,
-) -> Option<(Color, Point)> {
-    let next_player = game.tally.last?.opponent();
-    if ruleset.axes.scoring != Scoring::Area {
-        return None;
-    }
+) -> Vec<(Color, Point)> {
+    let Some(next_player) = game.tally.last.map(Color::opponent) else { return Vec::new() };
     let (position, dead) = (counted_position.position, &counted_position.ending.dead);
-    let owners = owners(position, dead);
-    let neutral_points = position.size().iter().zip(owners).filter(|(_, owner)| *owner == Owner::Neither);
-    let empty_points = neutral_points.map(|(point, _)| point).filter(|&point| position.stone(point).is_none());
-    let empty_points: Vec<Point> = empty_points.take(MAX_UNFILLED + 1).collect();
-    if empty_points.len() > MAX_UNFILLED {
-        return None;
+    let captures = |point: Point| {
+        let mut opponents =
+            position.neighbours(point).filter(|&near| position.stone(near) == Some(next_player.opponent()));
+        let is_free = |liberty: Point| liberty != point && position.stone(liberty).is_none();
+        opponents.any(|stone| !position.chain(stone).any(|stone| position.neighbours(stone).any(is_free)))
+    };
+    let points = position.size().iter().zip(owners(position, dead));
+    let points = points
+        .filter(|&(point, owner)| position.stone(point).is_none() && (owner == Owner::Neither || captures(point)));
+    let points: Vec<Point> = points.map(|(point, _)| point).take(MAX_UNFILLED + 1).collect();
+    if points.len() > MAX_UNFILLED {
+        return Vec::new();
     }
-    let mut matching_points = empty_points.into_iter().filter(|&point| {
-        let mut next_position = position.clone();
-        next_position.play(next_player, point, &mut Vec::new());
-        let is_taken = next_position.stone(point) == Some(next_player);
+    let matches_recorded = |&point: &Point| {
+        let (mut next_position, mut tally) = (position.clone(), game.tally.clone());
+        let removed = next_position.play(next_player, point, &mut Vec::new());
+        tally.lost[next_player.opponent().index()] += removed.captured;
         let counts = Counts::from_position(&next_position, dead);
-        is_taken && game.score(&counts, ruleset).is_some_and(|score| score.black_minus_white() == recorded)
-    });
-    let first_match = matching_points.next()?;
-    matching_points.next().is_none().then_some((next_player, first_match))
+        let score = AuditedGame { tally: &tally, ..*game }.score(&counts, ruleset);
+        removed.suicide == 0 && score.is_some_and(|score| score.black_minus_white() == recorded)
+    };
+    points.into_iter().filter(matches_recorded).map(|point| (next_player, point)).collect()
 }
 
 impl UnexplainedMargin<'_> {
@@ -146,10 +159,11 @@ impl UnexplainedMargin<'_> {
     fn causes(&self) -> Vec<Cause> {
         // Readings of the rules explain most differences, and doubtful groups explain most others.
         // Exactly the opposite margin, or a margin that a usual komi gives, is rarely chance.
-        // Missing turns come late, since they can explain any small difference.
+        // Several missing turns come late, since they can explain any small difference.
         let mut causes: Vec<Cause> = self.readings().into_iter().collect();
         causes.extend(self.rules());
         causes.extend(self.group());
+        causes.extend(self.missing_turn());
         causes.extend(self.colors());
         causes.extend(self.komi());
         causes.extend(self.handicap());
@@ -157,7 +171,7 @@ impl UnexplainedMargin<'_> {
         let unrecorded = self.unrecorded_komi();
         causes.extend(unrecorded.clone().filter(|komi| !causes.contains(komi)));
         causes.extend(self.reversed_komi());
-        causes.extend(self.open_end());
+        causes.extend(self.open_end().filter(|end| !causes.contains(end)));
         causes.extend(self.no_draw());
         causes.extend(self.removals());
         causes.extend(self.prisoners());
@@ -204,7 +218,7 @@ impl UnexplainedMargin<'_> {
                 | [TerritoryReading::NoSeki, TerritoryReading::EveryRegion],
             ) => Cause::EyesInSeki(points),
             (RulesBasis::ServerScoring { .. }, _) if counts.seki == [0, 0] => Cause::PointsToFill(points),
-            _ => Cause::Reading(other.axes.territory),
+            _ => reading_cause(self.ruleset, other),
         })
     }
 
@@ -247,13 +261,15 @@ impl UnexplainedMargin<'_> {
     fn komi(&self) -> Option<Cause> {
         let implied_komi = self.komi_implied();
         let with_handicap = self.game.tally.handicap.stones() >= 2 && implied_komi == NO_DRAW;
-        (COMMON_KOMI.contains(&implied_komi) || with_handicap).then_some(Cause::Komi(implied_komi))
+        let is_usual = COMMON_KOMI.contains(&implied_komi) && self.game.header.is_komi_of_its_time(implied_komi);
+        (is_usual || with_handicap).then_some(Cause::Komi(implied_komi))
     }
 
     /// Tries any komi that players may agree on if the record has none.
     fn unrecorded_komi(&self) -> Option<Cause> {
         let implied_komi = self.komi_implied();
-        let is_possible = (HalfPoints::ZERO..=LARGEST_KOMI).contains(&implied_komi);
+        let is_possible = (HalfPoints::ZERO..=LARGEST_KOMI).contains(&implied_komi)
+            && self.game.header.is_komi_of_its_time(implied_komi);
         (is_possible && self.game.header.is_komi_unrecorded()).then_some(Cause::Komi(implied_komi))
     }
 
@@ -261,7 +277,8 @@ impl UnexplainedMargin<'_> {
     /// of the record come first.
     fn no_draw(&self) -> Option<Cause> {
         let is_no_draw = self.game.tally.handicap.stones() < 2 && self.komi_implied() == NO_DRAW;
-        (is_no_draw && !self.game.header.is_komi_unrecorded()).then_some(Cause::Komi(NO_DRAW))
+        let is_possible = self.game.header.is_komi_of_its_time(NO_DRAW) && !self.game.header.is_komi_unrecorded();
+        (is_no_draw && is_possible).then_some(Cause::Komi(NO_DRAW))
     }
 
     fn reversed_komi(&self) -> Option<Cause> {
@@ -288,6 +305,17 @@ impl UnexplainedMargin<'_> {
         let points = self.difference_in_points()?;
         let is_compensation = stones >= 2 && (points == stones || points == stones - 1);
         is_compensation.then_some(Cause::Handicap(-self.difference()))
+    }
+
+    /// Tests for one missing turn at the end of a record without the final passes.
+    ///
+    /// It explains a difference of one point, since the players fill dame, take the last ko and
+    /// reinforce. That is likelier than confused colours or another komi.
+    fn missing_turn(&self) -> Option<Cause> {
+        let Self { game, position, ruleset, recorded, .. } = *self;
+        let points = self.difference_in_points().filter(|_| game.tally.closing_passes < 2)?;
+        let is_one_turn = points == 1 || !last_turns(game, position, ruleset, recorded).is_empty();
+        is_one_turn.then_some(Cause::TurnsMissing(HalfPoints::from_points(points as i32)))
     }
 
     fn open_end(&self) -> Option<Cause> {

@@ -1,11 +1,12 @@
 //! Comparison of the recorded result with the count of the final position: verdict and causes.
 
-use super::audited_game::{AuditedGame, CountedPosition, MIN_CONTRADICTION_CONFIDENCE};
+use super::audited_game::{AuditedGame, CountedPosition, LARGEST_KOMI, MIN_CONTRADICTION_CONFIDENCE};
 use super::cause::Cause;
-use super::explain::{candidate_rulesets, causes, last_turn};
+use super::explain::{candidate_rulesets, causes, last_turns};
 use super::verdict::{Audit, Verdict};
 use super::winner::causes_of_winner;
 use jigo_record::{RecordedResult, ResultKind, ResultOddity, has_remark};
+use jigo_rules::ruleset::Scoring;
 use jigo_rules::{HalfPoints, RulesBasis, Ruleset};
 use jigo_score::fights::other_outcomes;
 use jigo_score::{Counts, Score, UncountedReason};
@@ -58,7 +59,7 @@ fn causes_of_difference(
     let explaining = explaining_rulesets(game, scored_rulesets);
     let mut causes = match (recorded.black_minus_white, recorded.winner) {
         (Some(margin), _) => causes(game, position, &nearest_first(explaining, margin), margin),
-        (None, _) if explaining.iter().any(|scored_ruleset| game.is_winner_by_komi(scored_ruleset)) => Vec::new(),
+        (None, _) if explaining.iter().any(|scored| game.can_win(scored, LARGEST_KOMI)) => Vec::new(),
         (None, Some(winner)) => causes_of_winner(game, position, scored_rulesets, winner),
         (None, None) => vec![Cause::Unknown],
     };
@@ -94,6 +95,10 @@ fn judge(
         causes_of_difference(game, position, &scored_rulesets)
     };
     let mut verdict = if is_same { Verdict::Same } else { verdict_on_difference(game, position, &causes) };
+    // Without KM only a result with the other winner is wrong.
+    if verdict == Verdict::Contradicted && scored_rulesets.iter().any(|scored| game.can_win(scored, HalfPoints::ZERO)) {
+        verdict = Verdict::Unsettled;
+    }
     if verdict == Verdict::Contradicted
         && let Some(cause) = lost_fight(game, position, explaining_rulesets(game, &scored_rulesets))
     {
@@ -101,7 +106,9 @@ fn judge(
         verdict = Verdict::Explained;
     }
     let last_turn = match (causes.first(), recorded.black_minus_white) {
-        (Some(Cause::TurnsMissing(_)), Some(margin)) => last_turn(game, position, ruleset, margin),
+        (Some(Cause::TurnsMissing(_)), Some(margin)) if ruleset.axes.scoring == Scoring::Area => {
+            <[_; 1]>::try_from(last_turns(game, position, ruleset, margin)).ok().map(|[turn]| turn)
+        }
         _ => None,
     };
     Some(Audit {
@@ -112,8 +119,10 @@ fn judge(
         recorded: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
         counted: Some(counted_margin),
         difference: recorded.black_minus_white.map(|recorded| recorded - counted_margin),
-        contradicts_winner: scored_rulesets.iter().all(|(_, score)| score.winner != recorded.winner),
-        confidence: if verdict == Verdict::Contradicted { position.ending.confidence } else { confidence(ruleset) },
+        contradicts_winner: scored_rulesets
+            .iter()
+            .all(|scored| scored.1.winner != recorded.winner && !game.can_win(scored, LARGEST_KOMI)),
+        confidence: confidence(ruleset),
     })
 }
 
@@ -179,7 +188,7 @@ fn distance(score: &Score, recorded: &RecordedResult) -> u32 {
 ///
 /// Returns none if all ways agree, since the result then shows nothing about the rules.
 fn matching_rulesets(game: &AuditedGame, scored_rulesets: &[(Ruleset, Score)]) -> Vec<Cause> {
-    if game.ruleset.is_some_and(|ruleset| ruleset.basis != RulesBasis::Text) {
+    if game.ruleset.is_some_and(|ruleset| ruleset.basis != RulesBasis::Text || ruleset.axes.counts_as_is()) {
         return Vec::new();
     }
     let matching = scored_rulesets.iter().filter(|(_, score)| agrees(score, &game.header.result) == Some(true));
@@ -209,6 +218,7 @@ mod tests {
     use super::*;
     use jigo_record::finding::Code;
     use jigo_record::{DialectChoice, Header};
+    use jigo_rules::board::Color;
     use jigo_rules::board::diagram::read;
     use jigo_rules::{Handicap, Preset, Tally, format_margin};
     use jigo_score::Ending;
@@ -247,7 +257,7 @@ mod tests {
         let game = AuditedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref(), is_damaged: false };
         let decided =
             CountedPosition { position, ending: &ending, counts: &counts, other_readings: &[], is_certain: true };
-        audit(&game, Ok(decided), |_| None).unwrap()
+        audit(&game, Ok(decided), |_| Some(0.5)).unwrap()
     }
 
     fn first(audit: &Audit) -> (Verdict, String) {
@@ -279,6 +289,47 @@ mod tests {
     }
 
     #[test]
+    fn one_missing_turn_is_likelier_than_an_error() {
+        // Without passes: 5 points against 10 and the komi.
+        let tally = Tally { setup: [5, 5], last: Some(Color::White), ..Tally::default() };
+        let cause_of = |komi, margin| first(&judged("japanese", komi, margin, tally.clone()));
+        let missing = |points: &str| (Verdict::Explained, format!("turns missing at the end {points}"));
+        assert_eq!(cause_of(11, -23), missing("1"));
+        assert_eq!(cause_of(-9, 1), missing("1"));
+        assert_eq!(cause_of(-9, -1), (Verdict::Same, String::new()));
+        let audit = judged_as("japanese", Some(HalfPoints(-9)), "B+", tally.clone());
+        assert_eq!(first(&audit), missing("1"));
+        assert_eq!(cause_of(11, -31), missing("5"));
+        assert_eq!(cause_of(13, 23), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
+        assert_eq!(judged("japanese", 13, 23, tally).confidence, Some(0.5));
+    }
+
+    #[test]
+    fn komi_later_than_the_game_is_no_cause() {
+        let tally = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let position = &read(BOARD).unwrap();
+        let counts = Counts::from_position(position, &[]);
+        let ending = Ending::without_estimate(Vec::new(), jigo_score::DeadSource::Markup);
+        let cause_in = |date: &str, komi, result_text: &str| {
+            let (result, date) = (RecordedResult::parse(result_text), date.to_owned());
+            let header = Header { komi, result, result_text: result_text.into(), date, ..Header::default() };
+            let ruleset = Preset::find("japanese").map(Preset::ruleset);
+            let game = AuditedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref(), is_damaged: false };
+            let (ending, counts) = (&ending, &counts);
+            let decided = CountedPosition { position, ending, counts, other_readings: &[], is_certain: true };
+            first(&audit(&game, Ok(decided), |_| None).unwrap())
+        };
+        let (contradicted, five) = (|cause: &str| (Verdict::Contradicted, cause.to_owned()), Some(HalfPoints(11)));
+        assert_eq!(cause_in("2005", five, "W+11.5"), contradicted("komi 6.5"));
+        assert_eq!(cause_in("1985", five, "W+11.5"), contradicted("none found"));
+        assert_eq!(cause_in("", five, "W+11.5"), contradicted("komi 6.5"));
+        assert_eq!(cause_in("1960", None, "W+8"), (Verdict::Explained, "komi 3".to_owned()));
+        assert_eq!(cause_in("1853", None, "W+5"), (Verdict::Same, String::new()));
+        assert_eq!(cause_in("1853", None, "W+8"), (Verdict::Unsettled, "none found".to_owned()));
+        assert_eq!(cause_in("1853", None, "B+4"), contradicted("none found"));
+    }
+
+    #[test]
     fn assumed_komi_causes_no_contradiction() {
         // 5 points against 10: W+5 and komi.
         let base_tally = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
@@ -290,7 +341,8 @@ mod tests {
         }
         let prisoners = Tally { lost: [4, 6], setup: [9, 11], ..base_tally.clone() };
         assert_eq!(judged_result("W+11.5", &prisoners), explained("8.5"));
-        assert_eq!(judged_result("W+15", &base_tally), (Verdict::Contradicted, "none found".to_owned()));
+        // White also leads without komi.
+        assert_eq!(judged_result("W+15", &base_tally), (Verdict::Unsettled, "none found".to_owned()));
         assert_eq!(judged_result("B+11.5", &base_tally), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
         assert_eq!(judged_result("B+", &base_tally), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
         // A count can't refute a referee's decision.

@@ -62,9 +62,6 @@ pub struct Audit {
     pub contradicts_winner: bool,
     /// The probability, from 0 to 1, that the players counted this number; `None` without any
     /// doubt.
-    ///
-    /// A contradicted result excludes all readings of the rules. For it, this is the probability of
-    /// the dead stones.
     pub confidence: Option<f32>,
 }
 

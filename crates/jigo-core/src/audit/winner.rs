@@ -2,7 +2,7 @@
 
 use super::audited_game::{AuditedGame, CountedPosition};
 use super::cause::{Cause, SwappedColors};
-use super::explain::all_candidate_rulesets;
+use super::explain::{all_candidate_rulesets, reading_cause};
 use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::{Counts, Score};
@@ -26,14 +26,17 @@ pub(super) fn causes_of_winner(
         game.score(counts, ruleset).is_some_and(|score| score.winner == Some(winner))
     };
     let reading = scored_rulesets[1..].iter().find(|(_, score)| score.winner == Some(winner));
-    let reading = reading.map(|(other, _)| Cause::Reading(other.axes.territory));
+    let reading = reading.map(|(other, _)| reading_cause(ruleset, other));
     let is_of_server = game.header.dialect.is_some_and(|dialect| !dialect.server_scoring.is_empty());
     let mut others = all_candidate_rulesets().into_iter().filter(|other| other.axes.scoring != ruleset.axes.scoring);
     let rules = others.find(|other| !is_of_server && wins(position.counts, other));
     let group = position.other_readings.iter().find(|(_, counts)| wins(counts, ruleset));
+    let is_close = score.black_minus_white().0.unsigned_abs() <= 2 && game.tally.closing_passes < 2;
+    let missing_turn = is_close.then_some(Cause::TurnsMissing(HalfPoints::from_points(1)));
     let mut causes: Vec<Cause> = reading.into_iter().collect();
     causes.extend(rules.map(|rules| Cause::Rules(rules.name.into_owned())));
     causes.extend(group.map(|(stone, _)| Cause::Group(stone.to_a1(game.header.size))));
+    causes.extend(missing_turn);
     causes.extend(swapped_colors(game, ruleset, score, winner).map(Cause::ColorsSwapped));
     if causes.is_empty() { vec![Cause::Unknown] } else { causes }
 }

@@ -9,7 +9,7 @@ mod root_marks;
 pub(super) mod server_scoring;
 pub(super) mod dialect_choice;
 
-use jigo_rules::{Ruleset, TerritoryReading};
+use jigo_rules::{DeadStones, Ruleset, TerritoryReading};
 use root_marks::MarkForm::{Any, Whole, Words};
 use root_marks::RootMark;
 use server_scoring::ServerScoring;
@@ -49,6 +49,8 @@ pub struct Dialect {
     pub writes_overtime: bool,
     /// True if GC contains `ranked` or `unranked` in a list.
     pub comment_tells_rating: bool,
+    /// How the server treats dead stones if RU does not tell.
+    pub dead_stones: DeadStones,
     /// True if all players are programs.
     pub only_programs: bool,
     /// True if records of counted games end with the players' passes. A record without them lacks
@@ -81,6 +83,7 @@ const FF4: Dialect = Dialect {
     coded_margins: false,
     writes_overtime: false,
     comment_tells_rating: false,
+    dead_stones: DeadStones::Agreement,
     only_programs: false,
     records_passes: false,
     server_scoring: &[],
@@ -224,8 +227,9 @@ pub const DIALECTS: &[Dialect] = &[
         marks: &[RootMark("PC", Words, "cgos"), RootMark("SO", Words, "cgos"), RootMark("AP", Words, "cgos")],
         komi: KomiUnit::Points,
         rules: &[("", "chinese-psk"), ("chinese", "chinese-psk")],
+        dead_stones: DeadStones::AsIs,
         only_programs: true,
-        source: "the server's rules: area, positional superko, no suicide",
+        source: "the server's rules: area, positional superko, no suicide, no stone removed at the end",
         ..FF4
     },
     Dialect {
@@ -271,6 +275,10 @@ impl Dialect {
 
     /// Returns a recorded ruleset in the way in which the server counted on that date.
     pub fn with_server_scoring(&self, ruleset: Ruleset, date: &str) -> Ruleset {
+        let ruleset = match self.dead_stones {
+            DeadStones::AsIs => ruleset.with_dead_stones(DeadStones::AsIs),
+            DeadStones::Agreement => ruleset,
+        };
         match ServerScoring::at_date(self.server_scoring, date) {
             Some(server_scoring) => server_scoring.apply(ruleset),
             None => ruleset,
@@ -299,6 +307,9 @@ impl Dialect {
             "" => ("RU", format!("a missing RU means {meaning}")),
             recorded => ("RU", format!("RU[{recorded}] means {meaning}")),
         }));
+        if self.dead_stones == DeadStones::AsIs {
+            readings.push(("RU", "no stone is removed before the count".into()));
+        }
         readings.extend(self.repeated.iter().map(|name| (*name, format!("{name} may occur twice"))));
         if self.coded_margins {
             readings.push(("RE", "RE[W+0.02] means a win without a margin".into()));

@@ -2,8 +2,8 @@
 
 use super::dialect::Dialect;
 use super::{Date, Precision, RecordedResult};
-use jigo_rules::HalfPoints;
 use jigo_rules::board::BoardSize;
+use jigo_rules::{DeadStones, HalfPoints, Ruleset};
 
 /// The root properties of a game. Values without a use in calculations remain texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,9 +50,40 @@ impl Header {
         Date::find_with_precision(&self.date)
     }
 
+    /// Returns the recorded ruleset as the players' server or program counts it.
+    ///
+    /// Almost only programs name Tromp-Taylor rules. They follow the text, which removes no stone.
+    pub fn counted_ruleset(&self, ruleset: Ruleset) -> Ruleset {
+        match self.dialect {
+            Some(dialect) => dialect.with_server_scoring(ruleset, &self.date),
+            None if ruleset.name == "tromp-taylor" && !self.rules.is_empty() => {
+                ruleset.with_dead_stones(DeadStones::AsIs)
+            }
+            None => ruleset,
+        }
+    }
+
     /// Returns the year of the first date in DT.
     pub fn year(&self) -> Option<u16> {
         self.first_date().map(|(date, _)| date.year)
+    }
+
+    /// Returns KM, or 0 for a game that is older than komi.
+    pub fn known_komi(&self) -> Option<HalfPoints> {
+        self.komi.or_else(|| (!self.is_komi_of_its_time(HalfPoints(1))).then_some(HalfPoints::ZERO))
+    }
+
+    /// Returns true if players may have used a komi in the year of the game.
+    pub fn is_komi_of_its_time(&self, komi: HalfPoints) -> bool {
+        let first_year = match komi.0 {
+            ..=0 => 0,
+            11 => 1955,
+            13 => 1990,
+            // Ing's 8 points, with which Black wins ties, are 7.5.
+            15 => 1975,
+            _ => 1940,
+        };
+        self.year().is_none_or(|year| year >= first_year)
     }
 
     /// Returns true if the record has no komi, or a 0 from a server that writes 0 for an unrecorded

@@ -9,7 +9,7 @@ use crate::fix::correction::{at_the_end, passes};
 use crate::fix::{Assessment, Fix};
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
-use jigo_record::{Reading, RecordedResult, StepKind};
+use jigo_record::{Coordinates, Reading, RecordedResult, StepKind};
 use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, format_margin};
 
@@ -62,6 +62,8 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
         // No one gave more than Ing's eight points. A larger komi explains the result, but may hide
         // another error.
         Cause::Komi(komi) if *komi > HalfPoints::from_points(8) => None,
+        // A record without the final passes may lack turns instead of komi.
+        Cause::Komi(_) if header.is_komi_unrecorded() && !ends_by_passes(reading) => None,
         Cause::Komi(komi) => fixed("KM", komi.to_string()),
         Cause::TurnsMissing(_) => {
             let (color, point) = audit.last_turn?;
@@ -83,6 +85,15 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
         }
         _ => fixed("RE", format_margin(audit.counted?)),
     }
+}
+
+/// Returns true if the last two turns are passes.
+fn ends_by_passes(reading: &Reading) -> bool {
+    let turns = reading.record.steps.iter().rev().filter_map(|step| match step.kind {
+        StepKind::Turn(_, coordinates) => Some(coordinates),
+        StepKind::Setup(_) => None,
+    });
+    turns.take(2).filter(|coordinates| *coordinates == Coordinates::Pass).count() == 2
 }
 
 /// Sets HA to the number of Black's stones before White's first play, if only Black has stones.
