@@ -74,8 +74,9 @@ fn with_error((sgf, facts): &(String, RecordedFacts), wrong: ResultError, random
             Some(sgf.replace(result, &format!("RE[{winner}+{margin}]")))
         }
         ResultError::Komi => {
-            let others = [0.0, 5.5, 6.5, 7.5, -facts.komi];
-            let others: Vec<f64> = others.into_iter().filter(|komi| *komi != facts.komi).collect();
+            // A difference of one point in a record without passes is a missing turn.
+            let others = [0.0, 5.5, 6.5, 7.5, 8.5, -facts.komi];
+            let others: Vec<f64> = others.into_iter().filter(|komi| (komi - facts.komi).abs() > 1.0).collect();
             let komi = others[random as usize % others.len()];
             Some(sgf.replace(property(sgf, "KM"), &format!("KM[{komi}]")))
         }
