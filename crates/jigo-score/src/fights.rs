@@ -6,7 +6,7 @@
 
 use super::Counts;
 use super::dead_stones::Ending;
-use super::playout::Race;
+use super::playout::{Race, forces_reinforcement};
 use super::seki::Territory;
 use crate::shape::cell_set::CellSet;
 use crate::shape::grid::{Grid, with_words};
@@ -22,11 +22,13 @@ const UNDECIDED: f32 = 0.8;
 
 impl Ending {
     /// Lowers the confidence of an estimate if a group lives without two eyes and no search proves
-    /// the seki.
+    /// the seki, or if the open dame force a reinforcement.
     pub fn checked_for_fights(self, position: &Position, counts: &Counts) -> Ending {
         let needs_check = self.source.is_estimate() && !self.is_open && self.is_confident(UNDECIDED);
-        let has_fights = counts.seki_stones != [0, 0];
-        if !needs_check || !has_fights || with_words!(position.size(), are_all_seki, position, &self.dead) {
+        let has_fight =
+            || counts.seki_stones != [0, 0] && !with_words!(position.size(), are_all_seki, position, &self.dead);
+        let is_open = || counts.dame > 1 && forces_reinforcement(position, &self.dead);
+        if !needs_check || !(has_fight() || is_open()) {
             return self;
         }
         Ending { confidence: Some(UNDECIDED), ..self }
@@ -34,12 +36,19 @@ impl Ending {
 }
 
 /// Returns true if a search proves that every race on the board is a seki.
+///
+/// A group with an eye usually captures a group without one, since it can fill the liberties that
+/// they share. Such a seki rests on a tactic that the search may miss, so it stays in doubt.
 fn are_all_seki<const W: usize>(position: &Position, dead: &[Point]) -> bool {
     let grid = Grid::<W>::new(position.size());
     let decided_territory = Territory::on(&grid, position, dead);
-    races(&grid, &decided_territory)
-        .iter()
-        .all(|race| race.stones.iter().all(|stones| !stones.is_empty()) && race.is_seki(position))
+    races(&grid, &decided_territory).iter().all(|race| {
+        let has_eye = [0, 1].map(|side| {
+            let eyes = decided_territory.seki[side].intersection(&decided_territory.flooded.territory[side]);
+            eyes.intersects(&race.zone)
+        });
+        race.stones.iter().all(|stones| !stones.is_empty()) && has_eye[0] == has_eye[1] && race.is_seki(position)
+    })
 }
 
 /// Returns the groups without two eyes that touch each other or the same dame, with the points
@@ -148,6 +157,13 @@ mod tests {
         // White has an eye and can fill the shared liberties.
         assert_eq!(Counts::from_position(&read(&fight('.')).unwrap(), &[]).seki_stones, [6, 3]);
         assert_eq!(confidence(&fight('.')), UNDECIDED);
+    }
+
+    #[test]
+    fn seki_of_a_group_with_an_eye_against_one_without_is_in_doubt() {
+        let diagram = ". O . X O . O\nX O O X O O O\n. X X X O . O\nX X X X O O O\nO O O O O . .";
+        assert_eq!(Counts::from_position(&read(diagram).unwrap(), &[]).seki, [1, 0]);
+        assert_eq!(confidence(diagram), UNDECIDED);
     }
 
     #[test]

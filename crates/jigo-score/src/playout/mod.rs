@@ -23,6 +23,7 @@ mod ownership;
 mod policy;
 mod prior;
 mod race;
+mod reinforcement;
 mod move_filter;
 mod search;
 mod nakade;
@@ -38,6 +39,7 @@ use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::budget::Budget;
 use ownership::{DOUBTFUL, Ownership};
 pub(super) use race::Race;
+pub(super) use reinforcement::forces_reinforcement;
 
 /// The playouts' estimate for a final position.
 #[derive(Clone, Debug, PartialEq)]
