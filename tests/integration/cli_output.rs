@@ -275,3 +275,32 @@ fn no_output_replaces_an_input() {
     folder.file("new.csv", CLEAN);
     assert_eq!(folder.run("check --quiet --force --output new.csv clean.sgf").code, 0);
 }
+
+/// In a file of one line, only the byte tells where a fault is.
+#[test]
+fn faults_of_one_line_have_their_own_bytes() {
+    let folder = Folder::new();
+    let text = "(;GM[1]FF[4]SZ[9];B[aa];W[bb;B[cc];W[dd]xx;B[ee])";
+    folder.file("a.sgf", format!("{text}{text}"));
+    let run = folder.run("check --select D a.sgf");
+    let second = text.len();
+    let expected = ["[bb", "xx"].map(|fault| text.find(fault).unwrap());
+    let bytes: Vec<String> =
+        [0, second].iter().flat_map(|game| expected.map(|byte| (game + byte).to_string())).collect();
+    assert_eq!(run.column("byte"), bytes);
+    let lines = folder.run("check --select D --format text a.sgf").out;
+    assert!(bytes.iter().all(|byte| lines.contains(&format!(" byte {byte} error D00"))), "{lines}");
+}
+
+/// Editors repeat a fault of form in every node. The rows of other findings stay.
+#[test]
+fn equal_faults_of_form_are_one_row() {
+    let folder = Folder::new();
+    let nodes = ";AB[aa]AB[bb]LB[cc]LB[dd];LB[ee]".repeat(3);
+    folder.file("a.sgf", format!("(;GM[1]FF[4]SZ[9]KM[6.5]RU[Japanese]{nodes};B[gg];B[hh])"));
+    let run = folder.run("check --select D005,F004,P a.sgf");
+    assert_eq!(run.column("code"), ["D005", "D005", "P005", "P006", "F004"]);
+    let details = run.column("detail");
+    assert!(details[0].ends_with("an earlier AB exists; 2 more like it in this game"), "{details:?}");
+    assert!(details[4].ends_with("; 8 more like it in this game"), "{details:?}");
+}

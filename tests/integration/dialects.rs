@@ -6,7 +6,7 @@ use jigo_record::header::dialect::DIALECTS;
 /// A root and the values read from it: dialect, komi, ruleset and kind of the result.
 type Case = (&'static str, [&'static str; 4]);
 
-const CASES: [Case; 18] = [
+const CASES: [Case; 20] = [
     ("KM[375]HA[0]RU[Chinese]AP[GNU Go:3.8]RE[W+3.25]AP[foxwq]", ["fox", "7.5", "chinese", "score"]),
     ("KM[650]HA[0]RU[Japanese]AP[GNU Go:3.8]RE[W+0.02]AP[foxwq]", ["fox", "6.5", "japanese", "win"]),
     ("AP[YuanYu]PC[Fox]KM[50]HA[2]RE[B+R]", ["fox", "0.5", "", "resignation"]),
@@ -27,6 +27,8 @@ const CASES: [Case; 18] = [
     ("AP[CGoban:2]RU[Japanese]KM[5.50]RE[?]", ["cgoban", "5.5", "japanese", "unknown"]),
     ("PC[Seoul]RU[Chinese]KM[750]RE[W+0.02]", ["", "7.5", "chinese", "unreadable"]),
     ("PC[www.cyberoro.com]KM[6.5]RE[W+2.5]", ["cyberoro", "6.5", "korean", "score"]),
+    ("TE[14th Cup]RD[2009-09-11]PC[]KO[6.5]RE[黑中盘胜]", ["oro", "6.5", "", "resignation"]),
+    ("KO[2.75]HD[2]RE[黑不战胜]AP[MultiGo:4.4.4]", ["oro", "5.5", "", "forfeit"]),
     ("PC[PANDA-NET]AP[PANDA-EGG ver 9.40]KM[-5.5]RU[Japanese]RE[B+7.5]", ["igs", "-5.5", "igs", "score"]),
 ];
 

@@ -108,7 +108,7 @@ fn complete_root_in_a_balanced_tree_is_fused() {
 
 #[test]
 fn header_after_the_root_is_an_error() {
-    let headers = ["PB[x]PW[y]RE[W+R]", "EV[Cup]RO[2]PB[x]", "EV[Cup]", "DT[2001]", "SZ[13]PB[x]", "B[cc]GM[1]SZ[9]"];
+    let headers = ["PB[x]PW[y]RE[W+R]", "EV[Cup]RO[2]PB[x]", "RE[W+3]", "SZ[13]PB[x]", "B[cc]SZ[13]", "B[cc]GM[2]"];
     for header in headers {
         for text in [
             format!("(;{ROOT};B[aa];W[bb]\n;{header};B[cc];W[dd])"),
@@ -128,6 +128,8 @@ fn header_of_a_variation_is_sound() {
         "(;GM[1]FF[4]SZ[9](;PB[a]PW[b]RE[B+R];B[aa])(;PB[c]PW[d];B[bb]))",
         "(;GM[1]FF[4]SZ[9]PB[a];B[aa](;PB[a]W[bb])(;W[cc];PB[a]))",
         "(;GM[1]FF[4]SZ[9];B[aa];W[bb];RE[B+R])",
+        "(;GM[1]FF[4]SZ[9]PB[a];B[aa](;W[bb]RE[B+R])(;W[cc]EV[Cup]GM[1]FF[4]SZ[9]))",
+        "(;GM[1]FF[4]SZ[9]PB[a]RE[B+R];B[aa];W[bb]GM[01]FF[4]SZ[9:9]RE[B+Resign]DT[2001])",
         "(GM[1];FF[3]SZ[9]PB[a];B[aa])",
     ] {
         assert_eq!(errors(text), [], "{text}");

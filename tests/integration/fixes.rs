@@ -271,3 +271,28 @@ fn repeated_header_property_with_more_values_is_kept() {
         assert_eq!(fixed, text);
     }
 }
+
+/// Hundredths below 400 may be of zi, which are two points each.
+#[test]
+fn small_komi_in_hundredths_has_no_safe_fix() {
+    for (komi, fixed_komi) in [("350", "350"), ("275", "5.5"), ("650", "6.5"), ("250", "250")] {
+        let text = format!("(;GM[1]FF[4]SZ[9]KM[{komi}]RU[Chinese];B[aa];W[bb])");
+        let game = GameText::single(
+            text.as_bytes(),
+            jigo_record::splitter::Close::Parenthesis,
+            jigo_record::sgf::Charset::UTF8,
+        );
+        let fixed = fix_and_check(&game).map_or(text.clone(), |fixed| String::from_utf8(fixed.bytes).unwrap());
+        assert_eq!(fixed, text.replace(komi, fixed_komi));
+    }
+}
+
+/// The next player moves into a node after the turn.
+#[test]
+fn next_player_is_separated_from_the_turn() {
+    let text = "(;GM[1]FF[4]SZ[9]KM[6.5]PB[a]PW[b];B[aa]PL[W]C[x];W[bb])";
+    let game =
+        GameText::single(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, jigo_record::sgf::Charset::UTF8);
+    let fixed = fix_and_check(&game).map(|fixed| String::from_utf8(fixed.bytes).unwrap());
+    assert_eq!(fixed.as_deref(), Some("(;GM[1]FF[4]SZ[9]KM[6.5]PB[a]PW[b];B[aa]C[x];PL[W];W[bb])"));
+}

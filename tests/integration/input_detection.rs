@@ -78,6 +78,20 @@ fn show_obeys_limits_of_command_line() {
 #[test]
 fn inputs_without_records_name_their_format() {
     let folder = folder();
+    const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n";
+    const PAGE: &[u8] = b"\n<!DOCTYPE html>\n<html>404</html>\n";
+    for (name, bytes, code, expected) in [
+        ("a.zip", POINTER, "corrupt-member", "a pointer of Git LFS"),
+        ("a.sgf.gz", PAGE, "corrupt-member", "a web page"),
+        ("b.7z", PAGE, "corrupt-member", "a web page"),
+        ("pointer.sgf", POINTER, "no-game", "a pointer of Git LFS"),
+        ("saved.sgf", PAGE, "no-game", "a web page"),
+    ] {
+        folder.file(name, bytes);
+        let run = folder.run(&format!("check {name}"));
+        assert!(run.code > 0 && run.err.contains(expected), "{name}: {}", run.err);
+        assert_eq!(run.column("name"), [code], "{name}");
+    }
     let cases: [(&str, &[u8], &str); 10] = [
         ("picture.png", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR(;B[aa])", "a PNG picture"),
         ("scan.pdf", b"%PDF-1.4\n(;B[aa])", "looks like a PDF"),

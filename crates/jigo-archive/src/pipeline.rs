@@ -7,6 +7,7 @@
 
 pub mod baseline;
 mod batch;
+mod combined_findings;
 mod expectations;
 pub mod filter;
 mod game_list;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::baseline::{FileRead, FindingKey};
+use super::combined_findings::combine;
 use super::job::Job;
 use super::rejection::{RejectedGame, Rejection};
 use super::visitor::{
@@ -15,6 +16,7 @@ use crate::records::chunk::{Chunk, ChunkItem};
 use crate::records::{Origin, ReadSettings, WorkItemContent};
 use crate::records::{RowFinding, WorkItem};
 use crate::source::rows::file_part::SourceFault;
+use crate::source::signatures::replaced_content_message;
 use crate::source::{ContentKind, Source, SourceKind};
 use crate::summary::Summary;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
@@ -167,7 +169,9 @@ impl<'a> Worker<'a> {
         if let Some(fault) = &chunk.fault {
             self.report_failed_source(origin, fault);
         } else if chunk.is_without_games() && !chunk.is_empty_source() {
-            self.report_source(origin, Code::NoGame, NO_GAME_DETAIL);
+            let is_start = chunk.offset == 0;
+            let replaced_content = is_start.then(|| replaced_content_message(&chunk.bytes)).flatten();
+            self.report_source(origin, Code::NoGame, replaced_content.unwrap_or(NO_GAME_DETAIL));
         }
     }
 
@@ -367,7 +371,8 @@ fn visit(
     let is_reported =
         |finding: &&Finding| job.is_reported(finding, || FindingKey::in_game(text.file, *number, finding));
     let unmet = job.unmet_expectations(report);
-    let reported: Vec<&Finding> = report.findings.iter().chain(&unmet).filter(is_reported).collect();
+    let combined = combine(&report.findings.iter().chain(&unmet).filter(is_reported).collect::<Vec<_>>());
+    let reported: Vec<&Finding> = combined.iter().map(AsRef::as_ref).collect();
     if let Some(rejection) = job.selection.rejection_after_analysis(report, &reported) {
         return reject(text, rejection, batch, output);
     }

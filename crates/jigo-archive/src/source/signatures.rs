@@ -131,6 +131,19 @@ fn has_field(text: &[u8], name: &[u8]) -> bool {
         .any(|offset| text[offset + quoted.len()..].trim_ascii_start().first() == Some(&b':'))
 }
 
+/// Returns a sentence about a file of any name that contains something else: a pointer of Git LFS,
+/// or a web page, such as the error page of a download.
+pub fn replaced_content_message(start: &[u8]) -> Option<&'static str> {
+    let text = trim_json_start(start);
+    let starts_with =
+        |signature: &[u8]| text.get(..signature.len()).is_some_and(|prefix| prefix.eq_ignore_ascii_case(signature));
+    if starts_with(b"version https://git-lfs.github.com/spec/") {
+        return Some("this is a pointer of Git LFS: git lfs pull fetches the file");
+    }
+    (starts_with(b"<!DOCTYPE html") || starts_with(b"<html"))
+        .then_some("this looks like a web page: save the record that it shows, not the page")
+}
+
 /// Returns a sentence about a text without records: what it looks like and what to do with it.
 ///
 /// `has_game_name` is true if the name is that of a game file. Then only signatures count that no
@@ -142,8 +155,12 @@ pub fn foreign_content_message(start: &[u8], has_game_name: bool) -> Option<&'st
     if ArchiveFormat::from_start(start).is_some() {
         return Some("this is compressed; rename it with the ending of an archive, such as .zip or .gz");
     }
+    // A web page may contain a record.
     if has_game_name {
         return None;
+    }
+    if let Some(sentence) = replaced_content_message(start) {
+        return Some(sentence);
     }
     let text = trim_json_start(start);
     let starts_with =
@@ -163,9 +180,6 @@ pub fn foreign_content_message(start: &[u8], has_game_name: bool) -> Option<&'st
         [b'[', rest @ ..] if rest.trim_ascii_start().first() == Some(&b'{') => Some(
             "this looks like an array of JSON: rows of records are objects, one a line, with the fields id and sgf",
         ),
-        _ if starts_with(b"<!DOCTYPE html") || starts_with(b"<html") => {
-            Some("this looks like a web page: save the record that it shows, not the page")
-        }
         _ if starts_with(b"<?xml") => Some("this looks like XML, which holds no game record that is read"),
         _ if starts_with(b"{\\rtf") => Some("this looks like RTF: save it as plain text"),
         _ => None,

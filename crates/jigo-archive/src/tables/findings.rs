@@ -9,7 +9,7 @@ use crate::pipeline::{SourceFinding, VisitedGame};
 use crate::row::line::{LOCATION, Line, severity_style};
 use crate::row::shared_columns::{COLOR, FILE, GAME, column, table};
 use crate::row::{Cells, ColumnType, LineCounter, LocatedFinding, Row, Table};
-use jigo_record::finding::{Code, Finding};
+use jigo_record::finding::{Code, Finding, Place};
 
 /// One finding with its position in the input.
 pub struct FindingRow<'a> {
@@ -41,6 +41,8 @@ pub struct FoldedFindings<'a> {
 
 /// The class of the codes for violations of the SGF standard.
 const CONFORMANCE: u8 = b'F';
+/// The class of the codes for damage of the text, which has no turn but a byte.
+const STRUCTURE: u8 = b'D';
 
 /// Returns the findings of a game that have text lines, each with the findings folded into it.
 ///
@@ -86,8 +88,8 @@ fn fold_violations<'a>(violations: &[&'a Finding]) -> Option<(&'a Finding, Folde
     let mut counts: Vec<(Code, usize)> = Vec::new();
     for finding in violations {
         match counts.iter_mut().find(|(code, _)| *code == finding.code) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((finding.code, 1)),
+            Some((_, count)) => *count += 1 + finding.more,
+            None => counts.push((finding.code, 1 + finding.more)),
         }
     }
     counts.sort();
@@ -134,6 +136,7 @@ impl Row for FindingRow<'_> {
         column("detail", ColumnType::Text, "further facts, in words") => finding.detail.as_str(),
         column("variation", ColumnType::Text, "path of the variation: the number of the child, from 1, at every branch; empty on the main line")
             => finding.variation.as_str(),
+        column("byte", ColumnType::Integer, "byte of the finding in the file, from 0").not_null() => row.located.byte,
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {
@@ -144,7 +147,11 @@ impl Row for FindingRow<'_> {
         if !finding.variation.is_empty() {
             write!(line, " variation {}", finding.variation)?;
         }
-        finding.place.turn.map_or(Ok(()), |turn| write!(line, " turn {turn}"))?;
+        match finding.place {
+            Place { turn: Some(turn), .. } => write!(line, " turn {turn}")?,
+            _ if finding.code.class() == STRUCTURE => write!(line, " byte {}", self.located.byte)?,
+            _ => {}
+        }
         let point = finding.place.point.map_or(String::new(), |point| format!("[{point}]"));
         finding.place.color.map_or(Ok(()), |color| write!(line, " {}{point}", color.letter()))?;
         line.write_str(" ")?;

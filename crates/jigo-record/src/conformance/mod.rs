@@ -34,7 +34,7 @@ use std::ops::Range;
 
 use crate::finding::{Code, Finding};
 use crate::record::Reading;
-use crate::record::nodes::{MainLine, Node, empty_tree};
+use crate::record::nodes::{MainLine, Node, skipped_tree};
 use crate::sgf::Limits;
 use crate::sgf::tokens::lexer::{Lexer, capitals};
 use crate::splitter::{GameText, RecordKind};
@@ -69,7 +69,7 @@ pub fn check(text: &GameText, bytes: &[u8], reading: &Reading, scope: Scope, lim
     let lexer = Lexer::utf8(bytes);
     for branch in [0].iter().chain(&reading.nodes.branches) {
         let next = lexer.skip_space(*branch + 1);
-        if bytes.get(*branch) == Some(&b'(') && bytes.get(next) == Some(&b'(') && empty_tree(&lexer, next).is_none() {
+        if bytes.get(*branch) == Some(&b'(') && bytes.get(next) == Some(&b'(') && skipped_tree(&lexer, next).is_none() {
             checker.violate(Code::EmptyVariation, next, variation_check::NO_NODE.into());
         }
     }

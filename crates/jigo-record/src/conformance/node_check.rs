@@ -153,6 +153,7 @@ impl<'a> NodeChecker<'a> {
             }
             let short = capitals(&self.bytes[name.clone()]);
             match definition_in_any_version(&short) {
+                Some(_) if place.is_root && self.is_alias(&short) => {}
                 Some(definition) => {
                     self.property(definition, &name, &properties.values, &mut points, place);
                     kinds.add(definition, &name);
@@ -170,10 +171,15 @@ impl<'a> NodeChecker<'a> {
         self.values = properties.values;
         if !place.is_read && !rest.is_empty() {
             let text: String = self.name(&rest).chars().take(QUOTED).collect();
-            self.violate(Code::PropertyName, rest.start, format!("{text:?} has no value"));
+            self.violate(Code::PropertyName, rest.start, format!("{text:?} belongs to no property"));
         }
         self.exclusions(&kinds, place);
         NodeSummary { has_game_info: kinds.has_game_info, turns: kinds.turns }
+    }
+
+    /// Returns true if the dialect uses the name of a property for another one.
+    fn is_alias(&self, name: &[u8]) -> bool {
+        self.declared.dialect.is_some_and(|dialect| dialect.aliases.iter().any(|(alias, _)| alias.as_bytes() == name))
     }
 
     /// Reports the first name of the game with small letters.
@@ -205,7 +211,11 @@ impl<'a> NodeChecker<'a> {
         place: NodePlace,
     ) {
         if !place.is_read && self.names.contains(&definition) {
-            self.violate(Code::RepeatedProperty, name.start, format!("an earlier {} exists", definition.name));
+            self.violate(
+                Code::RepeatedProperty,
+                name.start,
+                format!("{0} occurs again: an earlier {0} exists", definition.name),
+            );
         }
         if self.is_private(definition, values, place) {
             return;
@@ -352,7 +362,7 @@ impl<'a> NodeChecker<'a> {
         // P008 is about a turn with stones.
         let is_reported = place.is_read && kinds.turns > 0 && kinds.has_stones;
         if kinds.has_move && (kinds.has_stones || kinds.has_to_play) && !is_reported {
-            let detail = "a node has moves or setup, not both".to_owned();
+            let detail = "the node has both moves and setup; FF[4] allows only one of them".to_owned();
             self.violate(Code::SetupWithMove, place.offset, detail);
         }
         if kinds.turns > 1 && !place.is_read {

@@ -162,8 +162,10 @@ impl TreeWalk<'_, '_> {
 
     /// Opens the variation at a `(`, or skips one without nodes. Returns the next offset.
     fn opening(&mut self, offset: usize, current: usize) -> usize {
-        if let Some(end) = nodes::empty_tree(&self.lexer, offset) {
-            self.violate(Code::EmptyVariation, offset, "a variation without nodes", current);
+        if let Some(end) = nodes::skipped_tree(&self.lexer, offset) {
+            if !nodes::begins_diagram(&self.lexer, offset) {
+                self.violate(Code::EmptyVariation, offset, "a variation without nodes", current);
+            }
             return end;
         }
         if self.lexer.opens_tree(offset) {

@@ -23,6 +23,8 @@ pub struct Finding {
     pub repetition: Option<RepeatedPosition>,
     /// Details beyond the code.
     pub detail: String,
+    /// The number of findings that differ only in their place, if this one represents them.
+    pub more: usize,
     /// The path to the variation: the number of the child, from 1, at every node with several
     /// children. Empty on the main line.
     pub variation: String,
@@ -72,6 +74,7 @@ impl Finding {
             rules: String::new(),
             repetition: None,
             detail,
+            more: 0,
             variation: String::new(),
             expectation: None,
         }

@@ -10,7 +10,7 @@ pub(super) mod server_scoring;
 pub(super) mod dialect_choice;
 
 use jigo_rules::{DeadStones, Ruleset, TerritoryReading};
-use root_marks::MarkForm::{Any, Whole, Words};
+use root_marks::MarkForm::{Any, Text, Whole, Words};
 use root_marks::RootMark;
 use server_scoring::ServerScoring;
 
@@ -42,6 +42,8 @@ pub struct Dialect {
     pub rules: &'static [(&'static str, &'static str)],
     /// Root properties that it usually writes more than once.
     pub repeated: &'static [&'static str],
+    /// Properties of the root under other names: the name, and the property that it means.
+    pub aliases: &'static [(&'static str, &'static str)],
     /// True if margins below a tenth of a point are codes for an end of unrecorded kind.
     pub coded_margins: bool,
     /// True if the server writes the overtime of every game that has one, so that TM alone means
@@ -80,6 +82,7 @@ const FF4: Dialect = Dialect {
     unrecorded_komi: false,
     rules: &[],
     repeated: &[],
+    aliases: &[],
     coded_margins: false,
     writes_overtime: false,
     comment_tells_rating: false,
@@ -247,6 +250,15 @@ pub const DIALECTS: &[Dialect] = &[
         ..FF4
     },
     Dialect {
+        name: "oro",
+        title: "Oro, the Nihon Ki-in and Sina: records of professional games",
+        marks: &[RootMark("TE", Text, ""), RootMark("RD", Any, ""), RootMark("KO", Text, ""), RootMark("HD", Any, "")],
+        aliases: &[("TE", "EV"), ("RD", "DT"), ("KO", "KM"), ("HD", "HA")],
+        source: "records of 2001 to 2012: (TE[…]RD[2009-09-11]KO[6.5]RE[黑中盘胜], with a root that lacks its semicolon; \
+                 diagrams (RN[…]PT[4];B[pd]… between the turns of the game begin again at turn 1",
+        ..FF4
+    },
+    Dialect {
         name: "multigo",
         title: "MultiGo",
         marks: &[RootMark("AP", Words, "multigo"), RootMark("MULTIGOGM", Any, "")],
@@ -268,6 +280,7 @@ impl Dialect {
         let descriptions = self.marks.iter().map(|RootMark(name, form, text)| match form {
             Whole => format!("{name}[{text}]"),
             Words => format!("{name} with {text}"),
+            Text => format!("{name} with text"),
             Any => (*name).to_owned(),
         });
         descriptions.collect::<Vec<_>>().join(", ")
@@ -283,6 +296,11 @@ impl Dialect {
             Some(server_scoring) => server_scoring.apply(ruleset),
             None => ruleset,
         }
+    }
+
+    /// Returns the property that a name in the root means.
+    pub fn meaning<'n>(&self, name: &'n str) -> &'n str {
+        self.aliases.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, meaning)| meaning)
     }
 
     /// Describes the differences from FF\[4\]; empty without differences.
@@ -310,6 +328,7 @@ impl Dialect {
         if self.dead_stones == DeadStones::AsIs {
             readings.push(("RU", "no stone is removed before the count".into()));
         }
+        readings.extend(self.aliases.iter().map(|(name, meaning)| (*name, format!("{name} means {meaning}"))));
         readings.extend(self.repeated.iter().map(|name| (*name, format!("{name} may occur twice"))));
         if self.coded_margins {
             readings.push(("RE", "RE[W+0.02] means a win without a margin".into()));

@@ -15,7 +15,19 @@ pub struct KomiText {
     pub codes: Vec<Code>,
 }
 
+/// The largest komi in zi.
+const MAX_ZI: HalfPoints = HalfPoints::from_points(4);
+
 impl KomiText {
+    /// Returns the komi if its hundredths are of zi instead of points.
+    ///
+    /// `KM[350]` is 3.5 points in some records and 3.5 zi, which are 7 points, in others.
+    pub fn other_komi(&self) -> Option<HalfPoints> {
+        let is_of_points = self.codes.contains(&Code::KomiHundredths) && !self.codes.contains(&Code::KomiZi);
+        let is_doubtful = is_of_points && self.komi >= HalfPoints::from_points(1) && self.komi <= MAX_ZI;
+        is_doubtful.then(|| HalfPoints(self.komi.0 * 2))
+    }
+
     /// Parses KM.
     ///
     /// - A decimal comma is read as a point.
@@ -104,6 +116,15 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn hundredths_of_a_small_komi_may_be_of_zi() {
+        let other = |text: &str| KomiText::parse(text, KomiUnit::Hundredths).unwrap().other_komi();
+        for (text, points) in [("350", Some(7)), ("250", Some(5)), ("400", Some(8)), ("3.5", None), ("375", None)] {
+            assert_eq!(other(text), points.map(HalfPoints::from_points), "{text}");
+        }
+        assert!(["650", "750", "50", "0", "550"].into_iter().all(|text| other(text).is_none()));
     }
 
     #[test]

@@ -72,7 +72,7 @@ const fn property(name: &'static str, storage: Storage, servers: ServerUse) -> R
 }
 
 /// All root properties, in the order of output.
-pub(crate) const ROOT: [RootProperty; 18] = [
+pub(crate) const ROOT: [RootProperty; 22] = [
     property("GM", Storage::Nowhere, ServerUse::Standard),
     property("SZ", Storage::Size, ServerUse::Standard),
     text!("AP", application, Name),
@@ -91,6 +91,10 @@ pub(crate) const ROOT: [RootProperty; 18] = [
     property("GN", Storage::Nowhere, ServerUse::Name),
     property("US", Storage::Nowhere, ServerUse::Name),
     property("MULTIGOGM", Storage::Nowhere, ServerUse::Name),
+    property("TE", Storage::Nowhere, ServerUse::Name),
+    property("RD", Storage::Nowhere, ServerUse::Name),
+    property("KO", Storage::Nowhere, ServerUse::Name),
+    property("HD", Storage::Nowhere, ServerUse::Name),
 ];
 
 static TABLE: [RootProperty; ROOT.len()] = ROOT;

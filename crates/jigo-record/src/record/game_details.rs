@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::nodes::{MainLine, Node, properties};
+use super::nodes::{MainLine, Node, RawProperty, properties};
 use crate::header::time_control::{TimeControl, TimeTexts};
 use crate::header::{Dialect, Header, PlayerId, PlayerList};
 use crate::sgf::Limits;
@@ -40,9 +40,7 @@ impl GameDetails {
             are_bots: [dialect.filter(|dialect| dialect.only_programs).map(|_| true); 2],
             ..GameDetails::default()
         };
-        // A root that has only a turn has none of these properties.
-        let Some(Node::Other { body, .. }) = MainLine::from(lexer, 0).next() else { return details };
-        for property in properties(&lexer, body).0 {
+        for property in properties_before_turns(lexer) {
             let Some(value) = property.values.first().map(|range| &bytes[range.clone()]) else { continue };
             let text = match &*capitals(&bytes[property.identifier]) {
                 b"RO" => &mut details.round,
@@ -64,6 +62,21 @@ impl GameDetails {
         details.time_control = TimeControl::parse(&texts, dialect.is_some_and(|dialect| dialect.writes_overtime));
         details
     }
+}
+
+/// Returns the properties of the nodes before the first turn, which is usually the root.
+fn properties_before_turns(lexer: Lexer) -> Vec<RawProperty> {
+    let mut found = Vec::new();
+    for node in MainLine::from(lexer, 0) {
+        let Node::Other { body, .. } = node else { break };
+        let first = found.len();
+        found.append(&mut properties(&lexer, body).0);
+        let mut names = found[first..].iter().map(|property| capitals(&lexer.bytes[property.identifier.clone()]));
+        if names.any(|name| matches!(&*name, b"B" | b"W")) {
+            break;
+        }
+    }
+    found
 }
 
 /// Returns the rating status in a comment such as `correspondence,ranked`.
@@ -118,8 +131,9 @@ mod tests {
         assert_eq!(found.time_control.main, Some(1_800_000));
         let overtime = found.time_control.overtime.unwrap();
         assert_eq!((overtime.kind, overtime.periods), (OvertimeKind::ByoYomi, Some(5)));
-        let later = GameDetails::from_root(b"(;GM[1];RO[2]TM[60])", None, Limits::default());
-        assert_eq!(later, GameDetails::default());
+        let details = |text: &[u8]| GameDetails::from_root(text, None, Limits::default());
+        assert_eq!(details(b"(;GM[1];RO[2]TM[60])"), details(b"(;GM[1]RO[2]TM[60])"));
+        assert_eq!(details(b"(;GM[1];B[aa];RO[2]TM[60])"), GameDetails::default());
     }
 
     #[test]

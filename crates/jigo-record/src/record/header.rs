@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::reader::{Reader, Unreadable};
-use crate::finding::Code;
+use crate::finding::{Code, Severity};
 use crate::header::dialect::KomiUnit;
 use crate::header::komi::KomiText;
 use crate::header::result::result_parser::is_ff4;
@@ -19,6 +19,11 @@ impl Reader<'_> {
         self.reading.record.header.dialect = dialect;
         let repeatable = dialect.map_or(&[][..], |dialect| dialect.repeated);
         let (mut names_game, mut size, mut seen) = (false, None, 0_u64);
+        let translated = dialect.filter(|dialect| !dialect.aliases.is_empty()).map(|dialect| {
+            let values = values.iter().map(|(name, value)| (dialect.meaning(name), Cow::Borrowed(&**value)));
+            values.filter(|(_, value)| !value.trim().is_empty()).collect::<Vec<_>>()
+        });
+        let values = translated.as_deref().unwrap_or(values);
         for (index, (name, value)) in values.iter().enumerate() {
             // Few names share a bit, so the linear search for an earlier occurrence is rarely
             // needed.
@@ -36,10 +41,7 @@ impl Reader<'_> {
             match name.as_bytes() {
                 b"GM" => {
                     names_game = true;
-                    if value != "1" && value.trim() != "1" {
-                        self.note(Code::NotGo, offset, format!("GM[{value}]"));
-                        self.reading.unreadable = Some(Unreadable::NotGo);
-                    }
+                    self.game(value.trim(), offset);
                 }
                 b"SZ" => size = Some(&**value),
                 _ => self.header_value(name, value, offset),
@@ -50,6 +52,22 @@ impl Reader<'_> {
         }
         if self.reading.unreadable.is_none() {
             self.board_size(size, offset);
+        }
+    }
+
+    /// Reads GM. A word or another text that is not a whole number names no game.
+    fn game(&mut self, text: &str, offset: usize) {
+        match text.parse() {
+            Ok(1_i64) => {}
+            Ok(_) => {
+                self.note(Code::NotGo, offset, format!("GM[{text}]"));
+                self.reading.unreadable = Some(Unreadable::NotGo);
+            }
+            Err(_) => {
+                self.note(Code::MissingGame, offset, format!("GM[{text}] is not the number of a game: Go is assumed"));
+                let finding = self.reading.findings.last_mut().filter(|finding| finding.code == Code::MissingGame);
+                finding.into_iter().for_each(|finding| finding.severity = Severity::Warning);
+            }
         }
     }
 
@@ -73,7 +91,7 @@ impl Reader<'_> {
         }
     }
 
-    fn header_value(&mut self, name: &str, value: &str, offset: usize) {
+    pub(super) fn header_value(&mut self, name: &str, value: &str, offset: usize) {
         let value = if value.len() as u64 > self.limits.text { self.truncate_text(name, value, offset) } else { value };
         if has_odd_characters(value) {
             self.odd_characters(name, value, offset);
@@ -136,9 +154,11 @@ impl Reader<'_> {
         match KomiText::parse(text, unit) {
             Ok(parsed) => {
                 self.reading.record.header.komi = Some(parsed.komi);
+                let other =
+                    parsed.other_komi().map_or(String::new(), |komi| format!("; hundredths of zi would be {komi}"));
                 for code in parsed.codes {
                     self.reading.record.header.komi_is_chinese |= !matches!(code, Code::KomiComma | Code::KomiForm);
-                    self.note(code, offset, format!("KM[{text}] is read as {}", parsed.komi));
+                    self.note(code, offset, format!("KM[{text}] is read as {}{other}", parsed.komi));
                 }
             }
             Err(_) if text.is_empty() => {}
@@ -182,7 +202,7 @@ fn has_odd_characters(text: &str) -> bool {
 
 /// Parses a size. The flag is true if it has the form of FF[4]. A letter is the coordinate of the
 /// last line.
-fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
+pub(super) fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
     // The fast path for nearly all sizes. All other texts take the general path.
     if let &[tens @ b'1'..=b'9', ones @ b'0'..=b'9'] = text.as_bytes()
         && let Some(size) = BoardSize::square((tens - b'0') * 10 + ones - b'0')

@@ -11,7 +11,7 @@ use crate::sgf::tokens::scan_budget::ScanBudget;
 use crate::sgf::tokens::turns::{RUN, RUN_BYTES, Runs, TURN};
 use jigo_rules::board::Color;
 pub(crate) use misplaced_nodes::{Misplacement, misplaced_nodes};
-pub(crate) use missing_signs::{begins_property, empty_tree, stray_text_end};
+pub(crate) use missing_signs::{begins_diagram, begins_property, skipped_tree, stray_text_end};
 pub use missing_signs::{bytes_before_root, missing_semicolon};
 pub use properties::{Damage, RawProperty, is_long_name, properties, rebuild_property};
 pub(crate) use properties::{find_name, has_usual_names, is_plain_name, repeated_names};
@@ -73,6 +73,8 @@ pub struct MainLine<'a> {
     depth: usize,
     /// The first variation without any node. The main line continues in the next one.
     pub empty_variation: Option<usize>,
+    /// The number of diagrams between nodes, and the offset of the first.
+    pub(crate) diagrams: (usize, usize),
     /// The first `)` that closes nothing, since the main line continues after it.
     pub extra_parenthesis: Option<usize>,
     /// The offsets of the parentheses that open a variation.
@@ -95,6 +97,7 @@ impl<'a> MainLine<'a> {
             offset,
             depth: 0,
             empty_variation: None,
+            diagrams: (0, 0),
             extra_parenthesis: None,
             branches: Vec::new(),
             stray_texts: Vec::new(),
@@ -189,8 +192,13 @@ impl<'a> MainLine<'a> {
     /// Enters the tree at the current `(`, or skips one without nodes. Returns the start of the
     /// properties of a root that lacks its `;`.
     fn enter_tree(&mut self) -> Option<usize> {
-        if let Some(end) = empty_tree(&self.lexer(), self.offset) {
-            self.empty_variation.get_or_insert(self.offset);
+        if let Some(end) = skipped_tree(&self.lexer(), self.offset) {
+            if begins_diagram(&self.lexer(), self.offset) {
+                let (count, first) = self.diagrams;
+                self.diagrams = (count + 1, if count == 0 { self.offset } else { first });
+            } else {
+                self.empty_variation.get_or_insert(self.offset);
+            }
             self.offset = end;
             return None;
         }

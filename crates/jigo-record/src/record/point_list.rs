@@ -32,7 +32,11 @@ impl Reader<'_> {
             let is_of_header = self.in_root && (RootProperty::find(&name).is_some() || is_usual());
             if !is_of_header && !matches!(&*name, b"" | b"B" | b"W") {
                 let excerpt: String = String::from_utf8_lossy(&name).chars().take(40).collect();
-                self.note(Code::RepeatedProperty, offset, format!("an earlier {excerpt} exists"));
+                self.note(
+                    Code::RepeatedProperty,
+                    offset,
+                    format!("{excerpt} occurs again: an earlier {excerpt} exists"),
+                );
             }
         }
     }

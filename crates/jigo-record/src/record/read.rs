@@ -4,7 +4,7 @@
 //! node separately, so a rejected node costs only itself, and no tree is built.
 
 mod node;
-mod second_header;
+mod later_header;
 
 use super::nodes::{self, MainLine, Misplacement, Node, NodeState};
 use super::reader::{Reader, Reading, Unreadable};
@@ -76,7 +76,7 @@ impl Reading {
         self.nodes.clear();
         (self.unreadable, self.is_truncated) = (None, false);
         let scan_budget = ScanBudget::for_text(bytes.len());
-        let mut reader = Reader { dialect, reports_headers: true, ..Reader::new(bytes, &scan_budget, limits, self) };
+        let mut reader = Reader { dialect, reads_headers: true, ..Reader::new(bytes, &scan_budget, limits, self) };
         reader.ending(close);
         if part == ReadPart::Header && reader.reading.unreadable.is_none() {
             reader.read_root();
@@ -126,12 +126,18 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads only the root.
+    /// Reads only the root and other headers before the first turn.
     fn read_root(&mut self) {
-        if self.read_standard_root().is_none()
-            && let Some(root) = MainLine::from(self.lexer(), 0).next()
-        {
-            self.read_node(root);
+        let nodes = match self.read_standard_root() {
+            Some(end) => MainLine::in_tree(self.lexer(), end),
+            None => {
+                let mut nodes = MainLine::from(self.lexer(), 0);
+                nodes.next().into_iter().for_each(|root| self.read_node(root));
+                nodes
+            }
+        };
+        if !self.is_at_end() {
+            self.read_early_headers(nodes);
         }
     }
 
@@ -179,6 +185,10 @@ impl Reader<'_> {
         if let Some(offset) = nodes.empty_variation {
             self.note(Code::EmptyNodes, offset, "a variation without nodes; the main line goes on in the next one");
         }
+        if let (count @ 1.., offset) = nodes.diagrams {
+            let detail = format!("{count} diagrams that begin again at turn 1 are not read; this is the first");
+            self.note(Code::EmptyNodes, offset, detail);
+        }
         let found = nodes::misplaced_nodes(&self.lexer(), nodes.position(), nodes.depth());
         let is_after_variation = |kind: Misplacement| kind == Misplacement::AfterVariation;
         let mut after_variation = found.iter().filter(|(_, kind)| is_after_variation(*kind));
@@ -190,13 +200,14 @@ impl Reader<'_> {
             };
             self.note(Code::MisplacedNode, *offset, detail);
         }
+        let later_names = std::mem::take(&mut self.later_names);
         for (offset, kind) in found {
             match kind {
                 Misplacement::WithoutSemicolon => self.note(Code::MissingSemicolon, offset, MISSING_SEMICOLON),
                 Misplacement::AfterVariation => {}
                 Misplacement::Header => {
                     if let Some(Node::Other { offset, body, .. }) = MainLine::from(self.lexer(), offset).next() {
-                        self.second_header(offset, body);
+                        self.begins_other_game(offset, body, &later_names);
                     }
                 }
                 Misplacement::Value => self.note(Code::MisplacedNode, offset, "a value without a property"),

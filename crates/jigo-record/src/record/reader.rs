@@ -46,8 +46,10 @@ pub(crate) struct Reader<'a> {
     /// The dialect for the root.
     pub(crate) dialect: DialectChoice,
     pub(crate) in_root: bool,
-    /// True if headers in later nodes are reported.
-    pub(super) reports_headers: bool,
+    /// True if headers in later nodes are read.
+    pub(super) reads_headers: bool,
+    /// The header properties that later nodes of the main line add.
+    pub(super) later_names: Vec<&'static str>,
     /// The number of nodes without properties, and the offset of the first.
     pub(super) empty_nodes: (usize, usize),
     /// The offset of the first identifier with small letters.
@@ -74,7 +76,8 @@ impl<'a> Reader<'a> {
             reading,
             dialect,
             in_root: true,
-            reports_headers: false,
+            reads_headers: false,
+            later_names: Vec::new(),
             empty_nodes: (0, 0),
             long_name: None,
             odd_names: HashSet::new(),
@@ -107,7 +110,7 @@ impl<'a> Reader<'a> {
     /// Reports text that is not a property.
     pub(super) fn stray_text(&mut self, offset: usize, end: usize) {
         let excerpt: String = String::from_utf8_lossy(&self.bytes[offset..end]).chars().take(40).collect();
-        self.note(Code::UnreadableNode, offset, format!("{excerpt:?}: no value"));
+        self.note(Code::UnreadableNode, offset, format!("{excerpt:?} belongs to no property"));
     }
 
     pub(super) fn turn(&mut self, offset: usize, color: Color, coordinates: Coordinates) {

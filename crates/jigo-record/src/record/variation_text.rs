@@ -34,7 +34,7 @@ pub fn variation_text(bytes: &[u8], path: &[u32]) -> Option<Vec<u8>> {
     let mut open_trees = vec![PathTree { is_on_path: true, used_entries: 0, children_seen: 0 }];
     let (mut text, mut offset) = (vec![b'('], 0);
     while offset < bytes.len() {
-        if let (b'(', Some(end)) = (bytes[offset], nodes::empty_tree(&lexer, offset)) {
+        if let (b'(', Some(end)) = (bytes[offset], nodes::skipped_tree(&lexer, offset)) {
             offset = end;
             continue;
         }

@@ -101,7 +101,7 @@ pub fn side_variations(
     let mut findings = reading.findings;
     findings.retain(|finding| finding.place.offset > main_line_ends);
     findings.extend(early_end.map(|(code, offset, reason)| {
-        Finding::new(code, Place::byte(offset), format!("variations behind this byte are not replayed: {reason}"))
+        Finding::new(code, Place::byte(offset), format!("variations after this byte are not replayed: {reason}"))
     }));
     findings
 }
@@ -131,7 +131,7 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> VariationWalk<'_, V> {
     fn walk(&mut self) -> WalkFlow {
         let (bytes, mut offset) = (self.lexer.bytes, 0);
         while offset < bytes.len() && !self.reader.is_at_end() {
-            if let (b'(', Some(end)) = (bytes[offset], nodes::empty_tree(&self.lexer, offset)) {
+            if let (b'(', Some(end)) = (bytes[offset], nodes::skipped_tree(&self.lexer, offset)) {
                 offset = end;
                 continue;
             }
@@ -159,6 +159,11 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> VariationWalk<'_, V> {
             parent.children_seen
         });
         if self.open_trees.len() as u64 > self.reader.limits.depth {
+            // A single line is the main line, which is replayed.
+            let is_branch = |tree: &OpenTree| tree.siblings > 1;
+            if !self.open_trees.iter().any(is_branch) && self.siblings.as_slice().iter().all(|count| *count <= 1) {
+                return ControlFlow::Break(None);
+            }
             let reason = format!("they are nested deeper than --max depth={}", self.reader.limits.depth);
             return ControlFlow::Break(Some((Code::DeepVariations, offset, reason)));
         }
@@ -221,7 +226,7 @@ pub(super) fn siblings(lexer: Lexer) -> Vec<u32> {
     let mut open_trees: Vec<Vec<usize>> = vec![Vec::new()];
     let mut offset = 0;
     while let Some(&byte) = bytes.get(offset) {
-        if let (b'(', Some(end)) = (byte, nodes::empty_tree(&lexer, offset)) {
+        if let (b'(', Some(end)) = (byte, nodes::skipped_tree(&lexer, offset)) {
             offset = end;
             continue;
         }

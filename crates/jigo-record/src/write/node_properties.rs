@@ -101,6 +101,9 @@ impl NodeProperties {
     ) {
         let letters = identifier_letters(bytes, property);
         let name = String::from_utf8_lossy(&capitals(&letters)).into_owned();
+        // The header contains the values of these names.
+        let dialect = context.root.and_then(|header| header.dialect);
+        let name = dialect.map_or(name.as_str(), |dialect| dialect.meaning(&name)).to_owned();
         let role = role(name.as_bytes());
         let is_name =
             (role.is_some() || letters.iter().all(u8::is_ascii_alphabetic)) && (1..=MAX_NAME).contains(&name.len());

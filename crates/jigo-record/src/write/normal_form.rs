@@ -14,7 +14,7 @@ use crate::finding::Code;
 use crate::formats::decode::Decoded;
 use crate::formats::decoded;
 use crate::record::nodes::{
-    MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, missing_semicolon,
+    MainLine, Node, NodeState, begins_diagram, begins_property, bytes_before_root, missing_semicolon, skipped_tree,
 };
 use crate::record::reader::Reader;
 use crate::sgf::Limits;
@@ -121,7 +121,7 @@ impl Traversal<'_> {
         while offset < bytes.len() && !self.reader.is_at_end() {
             let next = match bytes[offset] {
                 b'(' if offset == 0 && missing_semicolon(bytes).is_some() => self.add_node(offset, limits),
-                b'(' if empty_tree(&self.lexer, offset).is_some() => empty_tree(&self.lexer, offset),
+                b'(' if skipped_tree(&self.lexer, offset).is_some() => self.skip_tree(offset),
                 b'(' if self.lexer.opens_tree(offset) => self.open_tree(offset, limits),
                 b')' if self.lexer.closes_tree(offset, self.open_trees.len()) => self.close_tree(offset),
                 byte if byte == b';' || begins_property(&self.lexer, offset) => self.add_node(offset, limits),
@@ -136,6 +136,16 @@ impl Traversal<'_> {
         if self.reader.reading.is_truncated {
             self.omissions.add_text("the end of the record", || lossy_text(&bytes[offset..]));
         }
+    }
+
+    /// Skips a tree that is not a variation. Returns the offset after it.
+    fn skip_tree(&mut self, offset: usize) -> Option<usize> {
+        let end = skipped_tree(&self.lexer, offset)?;
+        if begins_diagram(&self.lexer, offset) {
+            let text = &self.lexer.bytes[offset..end];
+            self.omissions.add_text("a diagram that begins again at turn 1", || lossy_text(text));
+        }
+        Some(end)
     }
 
     /// Opens a tree at its `(`. Returns the next offset, or `None` at the maximum depth.
@@ -237,11 +247,18 @@ impl Traversal<'_> {
             text = root_text(&record.header, &others, self.options);
             others = turn_properties;
         }
-        if let Some(setup) = setups.first() {
+        let has_setup = steps.first().is_some_and(|step| matches!(step.kind, StepKind::Setup(_)));
+        let (first, after_turns) = setups.split_at(usize::from(has_setup));
+        if let Some(setup) = first.first() {
             begin_node(&mut text);
             write_setup(setup, &mut text);
         }
-        let last = self.write_turns(&steps, &others, &mut text, parent);
+        let mut last = self.write_turns(&steps, &others, &mut text, parent);
+        if let Some(setup) = after_turns.first() {
+            last = Some(self.tree.push(last, &text));
+            text = String::from(";");
+            write_setup(setup, &mut text);
+        }
         if let Some(territory) = territory {
             begin_node(&mut text);
             write_territory(&territory, &mut text);

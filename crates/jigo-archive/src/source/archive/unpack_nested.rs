@@ -1,7 +1,7 @@
 //! Unpacks an archive and the archives in it.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::sync::Arc;
 
 use super::tar_headers::HeaderLimit;
@@ -10,6 +10,7 @@ use crate::source::budget::quota::PackedCounter;
 use crate::source::compression::format::{ArchiveFormat, unpacked_name};
 use crate::source::error_reader::ErrorReader;
 use crate::source::files::temp_copy::{TempCopyError, copy_to_temp_file};
+use crate::source::signatures::{START_BYTES, replaced_content_message};
 use jigo_record::finding::Code;
 use jigo_record::splitter::RecordKind;
 
@@ -22,6 +23,13 @@ impl Unpacker<'_> {
         format: ArchiveFormat,
     ) -> Result<(), UnpackingEnded> {
         let quota = Arc::clone(&self.quota);
+        let start = match &input {
+            ArchiveInput::File(file) => first_bytes(file).unwrap_or_default(),
+            ArchiveInput::Stream(_) => Vec::new(),
+        };
+        if let Some(detail) = replaced_content_message(&start) {
+            return self.report_fault(name, Code::CorruptMember, detail);
+        }
         match input {
             ArchiveInput::File(file) if format == ArchiveFormat::Zip || format == ArchiveFormat::SevenZ => {
                 quota.count_packed(file.metadata().map_or(0, |metadata| metadata.len()));
@@ -178,6 +186,16 @@ impl Unpacker<'_> {
             Err(error) => self.report_fault(name, Code::UnreadableSource, error).map(|()| None),
         }
     }
+}
+
+/// Returns the first bytes of a file, and leaves its position at the start.
+fn first_bytes(mut file: &File) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    if file.metadata()?.is_file() {
+        file.take(START_BYTES as u64).read_to_end(&mut start)?;
+        file.rewind()?;
+    }
+    Ok(start)
 }
 
 /// Handles a member of the outermost archive.

@@ -160,7 +160,8 @@ impl ReadRoot<'_> {
             "KM" => {
                 let unit = header.dialect.map_or(KomiUnit::default(), |dialect| dialect.komi);
                 let read = KomiText::parse(text.trim(), unit).ok()?;
-                (*read.codes.first()?, read.komi.to_string())
+                let fix = Fix::with_edit(*read.codes.first()?, Edit::replace(value.clone(), read.komi.to_string()));
+                return Some(fix.unsafe_if(read.other_komi().is_some()));
             }
             // The form of FF[4] has no place for remarks.
             "RE" if has_remark(text) => return None,

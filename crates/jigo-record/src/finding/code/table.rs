@@ -93,7 +93,7 @@ codes! {
         => Either "Adds the missing parentheses. Only with --unsafe if the text may contain a second game or ends with a begun node, or if the game ends inside a value that may be complete; its bracket is then added as well."
     UnclosedValue "D002" "unclosed-value" Error
         what "A property value has no closing bracket."
-        why "Everything after it could belong to the value, so the replay stops there."
+        why "Everything after it could belong to the value. jigo ends the value where a property or node begins, and reads on; without such a place the replay stops."
         remedy "Close the bracket at the byte named, or fetch the record again."
         => Either "Adds the bracket; only with --unsafe if a parenthesis precedes its place, if the text may contain a second game, or if the value is not ASCII and the charset is a guess. If the game ends inside the value, only with --unsafe: the value is closed, or the rest of a turn that lacks a letter is removed. The record is cut there."
     UnreadableNode "D003" "unreadable-node" Error
@@ -127,8 +127,8 @@ codes! {
         remedy "Write the ; at the byte named."
         => Either "Adds the semicolon; only with --unsafe if it replaces a stray character."
     EmptyNodes "D010" "empty-nodes" Info
-        what "Nodes of the main line have no property, or a variation has no node."
-        why "They are ignored; a turn may have been deleted there. Some programs take a variation without nodes for the main line."
+        what "Nodes of the main line have no property, a variation has no node, or diagrams that begin again at turn 1 are between the turns."
+        why "They are ignored; a turn may have been deleted there. Some programs take a variation without nodes, or a diagram, for the main line."
         remedy "Nothing, unless turns are missing."
         => Either "Removes the semicolons of empty nodes; only with --unsafe if the node ends the text."
     UnescapedBracket "D011" "unescaped-bracket" Warning
@@ -195,7 +195,7 @@ codes! {
         remedy "Delete the bytes at the place named, and compare with another copy if there are more such places."
         => Either "Removes the bytes; only with --unsafe if they are more than control characters and byte order marks."
     MisplacedNode "D024" "misplaced-node" Error
-        what "A node follows a variation or has a second header, a setup follows the end of a game, a value has no property, or a turn has several different values."
+        what "A node follows a variation or has a header that contradicts the root, a setup follows the end of a game, a value has no property, or a turn has several different values."
         why "SGF allows none of these, and programs read them in different ways or lose them. A header or a setup may belong to another game. jigo reads a node after a variation as another variation, ignores the header and the value, and plays the first value of the turn."
         remedy "Give each game its parentheses, put the node before the variations or into a variation of its own, give the value its property, and give every turn its own node."
         => Unsafe "Keeps only the first value of a turn."
@@ -256,7 +256,7 @@ codes! {
         what "A node has both setup and properties of a move, such as PL and B, or AB and BL."
         why "FF[4] forbids the mixture; programs order the two differently or ignore one. Source: move and setup properties of FF[4]."
         remedy "Put the setup into a node of its own before the move. P008 reports a turn with stones."
-        => Either "Moves turn, clocks and annotations into a node of their own after the setup; only with --unsafe in a record with errors."
+        => Either "Moves turn, clocks and annotations into a node of their own after the setup, or a PL of the next player into a node after the turn; only with --unsafe in a record with errors."
     RootProperty "F011" "root-property" Info
         what "A property of the root is in a later node."
         why "Programs ignore it, and others change the board or the charset in the middle of the game. Source: root properties of FF[4]."
@@ -264,7 +264,7 @@ codes! {
         => Either "Deletes the property if the root has the same value; otherwise only with --unsafe."
     RepeatedGameInfo "F012" "repeated-game-info" Info
         what "A node has game info although an earlier node of its path has some."
-        why "FF[4] allows it in one node of each path; programs ignore the later values. Source: game-info properties of FF[4]."
+        why "FF[4] allows it in one node of each path; programs ignore the later values, and jigo reads those that the main line lacks before. Source: game-info properties of FF[4]."
         remedy "Merge it into the earlier node, usually the root."
         => Either "Deletes a value that the root also has. Only with --unsafe it moves a property that the root lacks there."
     ObsoleteProperty "F013" "obsolete-property" Info
@@ -293,7 +293,7 @@ codes! {
         remedy "Delete the parentheses. D010 reports an empty variation on the main line."
         => Either "Deletes the parentheses if nothing or only other variations are between them; only with --unsafe in a record with errors."
     PropertyName "F018" "property-name" Info
-        what "The name of a property contains other characters than capitals, or the property has no value."
+        what "The name of a property contains other characters than capitals, or text belongs to no property."
         why "FF[4] allows capitals only; programs skip the property or reject the node. Source: the grammar of FF[4]."
         remedy "Write the name in capitals, or delete the property."
         => Unsafe "Deletes the property."
@@ -352,7 +352,7 @@ codes! {
         what "KM is written in hundredths."
         why "Fox and related sources write KM[650] for 6.5 points and KM[375] for 3.75 zi."
         remedy "Nothing; the detail shows the value in points. Write KM[6.5] for other programs."
-        => Safe "Writes KM in points."
+        => Either "Writes KM in points. Only with --unsafe from 100 to 400, which may be hundredths of zi."
     KomiZi "H011" "komi-zi" Info
         what "KM is written in zi; one zi is two points."
         why "Chinese records write 3.75 for a komi of 7.5 points."
@@ -406,7 +406,7 @@ codes! {
         why "The winner is clear, the reason for the win is not."
         remedy "Nothing, or write R, T, F or the margin."
     MissingGame "H030" "missing-game" Info
-        what "The record does not state that it is Go."
+        what "The record does not state that it is Go. If GM is not a number, this is a warning."
         why "SGF then means Go, and jigo follows it; a record of another game would be replayed as nonsense."
         remedy "Nothing, or set GM[1]."
         => Either "Writes GM[1]. Only with --unsafe, and only if there are turns of Go, if GM has another number or a word."

@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn dialect_is_detected_by_marks_in_the_root() {
-        let cases: [(&[(&str, &str)], &str); 20] = [
+        let cases: [(&[(&str, &str)], &str); 23] = [
             (&[("AP", "GNU Go:3.8"), ("AP", "foxwq")], "fox"),
             (&[("AP", "YuanYu:")], "fox"),
             (&[("PC", "Fox")], "fox"),
@@ -102,6 +102,9 @@ mod tests {
             (&[("SO", "Go4Go.net"), ("AP", "MultiGo:4.2.4")], "go4go"),
             (&[("US", "GoGoD95")], "gogod"),
             (&[("MULTIGOGM", "1")], "multigo"),
+            (&[("TE", "1st Cup"), ("KO", "6.5")], "oro"),
+            (&[("RD", "2009-09-11"), ("AP", "CGoban:2")], "oro"),
+            (&[("PC", "KGS"), ("HD", "2")], "kgs"),
             (&[("AP", "CGoban:2")], "cgoban"),
         ];
         for (root, expected) in cases {
@@ -119,6 +122,8 @@ mod tests {
             ("AP", "lab-convert:1"),
             ("SO", "a catalogue"),
             ("EV", "KGS meeting"),
+            ("TE", "1"),
+            ("KO", ""),
             ("PC", ""),
         ] {
             assert_eq!(name(&[root]), None, "{root:?}");

@@ -1,6 +1,6 @@
 //! Marks of dialects in the root.
 
-use MarkForm::{Any, Whole, Words};
+use MarkForm::{Any, Text, Whole, Words};
 
 /// The part of a value that a mark must match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub(crate) enum MarkForm {
     Whole,
     /// One or several whole words in it.
     Words,
+    /// Any text but nothing, 1 and 2, which FF\[4\] defines for annotations of a turn.
+    Text,
     /// None; the property only has to be present.
     Any,
 }
@@ -21,6 +23,7 @@ impl RootMark {
     pub(crate) fn is_in(&self, text: &str) -> bool {
         let RootMark(_, form, mark) = self;
         match form {
+            Text => !matches!(text.trim(), "" | "1" | "2"),
             Any => true,
             Whole => text.trim().eq_ignore_ascii_case(mark),
             Words => has_words(text.as_bytes(), mark.as_bytes()),

@@ -27,13 +27,13 @@ impl RecordedResult {
     }
 
     fn parse_whole(text: &str, is_code: fn(&str) -> bool) -> RecordedResult {
-        // A sentence may end with punctuation.
-        let text = text.trim().trim_end_matches(['.', '!', '。']).trim_end();
+        let text = sentence(text);
         let lower = text.to_lowercase();
         match lower.as_str() {
             "" => return RecordedResult::missing(),
             "?" => return RecordedResult::new(ResultKind::Unknown, None),
             "void" => return RecordedResult::new(ResultKind::Void, None),
+            word if is_no_result(word) => return RecordedResult::new(ResultKind::Void, None),
             "0" | "draw" | "d" | "jigo" => return RecordedResult::draw(),
             "d+j" => return RecordedResult { oddity: Some(ResultOddity::UnknownReason), ..RecordedResult::draw() },
             _ => {}
@@ -53,6 +53,24 @@ impl RecordedResult {
             },
         }
     }
+}
+
+/// Returns true for words, in small letters, about a game without a result or a suspended one, which
+/// FF\[4\] writes as `Void`.
+fn is_no_result(text: &str) -> bool {
+    is_suspended(text) || matches!(text, "no result" | "noresult" | "no-result")
+}
+
+/// Returns true for words, in small letters, about a game that its players did not finish.
+fn is_suspended(text: &str) -> bool {
+    let text = ["game ", "play ", "left "].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text);
+    #[rustfmt::skip]
+    let is_word = matches!(
+        text,
+        "unfinished" | "not finished" | "incomplete" | "suspended" | "adjourned" | "in progress"
+            | "打挂" | "打掛" | "打掛け" | "打ち掛け" | "未完" | "未终局" | "未終局" | "中断" | "中斷" | "미완"
+    );
+    is_word
 }
 
 /// Names of the players in results, in small letters: English, German, French, Spanish, Italian,
@@ -116,17 +134,27 @@ pub(crate) fn is_ff4(text: &str) -> bool {
 
 /// Returns true if a text has more words than those of its result: words in parentheses that have
 /// no effect on it, as in `B+3.5 (moves beyond 250 not known)`, or any others, as in `黑胜2子 有争议`.
+/// `Unfinished` also says more than `Void`.
 pub fn has_remark(text: &str) -> bool {
     let lower = text.to_lowercase();
+    if is_suspended(sentence(&lower)) {
+        return true;
+    }
     let may_be_in_words = winner_and_reason(&lower).is_none() && english_result::parse(lower.trim()).is_none();
     may_be_in_words && result_words::parse(text).is_some_and(|words| words.has_remark)
         || before_parenthesis(text).is_some_and(|result| RecordedResult::parse(result) == RecordedResult::parse(text))
 }
 
-/// Returns the part before the parentheses at the end of a text.
+/// Returns a text without blanks around it and punctuation at its end.
+fn sentence(text: &str) -> &str {
+    text.trim().trim_end_matches(['.', '!', '。']).trim_end()
+}
+
+/// Returns the part before the parentheses, brackets or braces at the end of a text.
 fn before_parenthesis(text: &str) -> Option<&str> {
     let text = text.trim();
-    let index = text.find(['(', '（']).filter(|index| *index > 0 && text.ends_with([')', '）']))?;
+    let is_closed = text.ends_with([')', '）', '}', ']', '】', '〕']);
+    let index = text.find(['(', '（', '{', '[', '【', '〔']).filter(|index| *index > 0 && is_closed)?;
     Some(&text[..index])
 }
 
@@ -144,7 +172,7 @@ fn parse_win(winner: Color, reason: &str) -> RecordedResult {
         "aufgabe" | "abandon" | "abandono" | "abbandono" | "opgave" | "сдача" => ResultKind::Resignation,
         "t" | "time" | "timeout" | "time-out" | "time out" => ResultKind::Time,
         "zeit" | "temps" | "tiempo" | "tempo" | "tijd" | "время" => ResultKind::Time,
-        "f" | "forfeit" => ResultKind::Forfeit,
+        "f" | "forfeit" | "forfeits" | "forfeited" | "forfeiture" | "default" | "walkover" => ResultKind::Forfeit,
         // On CGOS and other servers: the loser violated a rule or disconnected.
         "illegal" | "illegal move" | "offline" | "disconnect" | "disconnected" | "disconnection" => {
             return RecordedResult::with_unknown_reason(ResultKind::Forfeit, winner);
@@ -204,6 +232,17 @@ mod tests {
             ("B+3.5 (moves beyond 250 not known)", "B+3.5"),
             ("jigo", "0"),
             ("void", "Void"),
+            ("No Result", "Void"),
+            ("Unfinished", "Void"),
+            ("Game suspended.", "Void"),
+            ("打挂", "Void"),
+            ("W+R {White's last move is not recorded}", "W+R"),
+            ("B+3.5 [disputed]", "B+3.5"),
+            ("黑不战胜", "B+F"),
+            ("白不戦敗", "B+F"),
+            ("흑부전승", "B+F"),
+            ("白弃权", "B+F"),
+            ("B+Walkover", "B+F"),
             ("White resigns.", "B+R"),
             ("Black wins by 2.5.", "B+2.5"),
             ("黑中盘胜。", "B+R"),
@@ -260,6 +299,11 @@ mod tests {
         for (text, is_expected) in [
             ("B+R (illegal move)", true),
             ("0 (triple ko)", true),
+            ("W+R {by phone}", true),
+            ("Unfinished", true),
+            ("打挂", true),
+            ("No result", false),
+            ("黑不战胜", false),
             ("黑中盘胜（白超时）", true),
             ("黑胜（中盘）", false),
             ("白中盘胜 167手", true),

@@ -22,12 +22,14 @@ enum Word {
 use Word::{Filler, Kind, Loss, Player};
 
 /// The known words and their meanings. Words that begin with another one come before it.
-const WORDS: [(&[&str], &[Word]); 13] = [
+const WORDS: [(&[&str], &[Word]); 15] = [
     (&["無勝負", "无胜负", "無効", "무효"], &[Kind(ResultKind::Void)]),
     (&["持碁", "ジゴ", "和棋", "平局", "和局", "무승부", "빅"], &[Kind(ResultKind::Draw)]),
     (&["认输", "認輸"], &[Kind(ResultKind::Resignation), Loss]),
     (&["中盘", "中盤", "中押", "投了", "投子", "불계"], &[Kind(ResultKind::Resignation)]),
     (&["切れ負"], &[Kind(ResultKind::Time), Loss]),
+    (&["弃权", "棄權", "棄権"], &[Kind(ResultKind::Forfeit), Loss]),
+    (&["不战", "不戰", "不戦", "反则", "反則", "부전", "기권", "반칙"], &[Kind(ResultKind::Forfeit)]),
     (&["超时", "超時", "時間切", "시간"], &[Kind(ResultKind::Time)]),
     (&["黑", "黒", "흑"], &[Player(Color::Black)]),
     (&["白", "백"], &[Player(Color::White)]),

@@ -1,6 +1,6 @@
 //! Properties off the main line in places that SGF forbids, and headers there.
 
-use super::{begins_property, empty_tree, stray_text_end};
+use super::{begins_diagram, begins_property, skipped_tree, stray_text_end};
 use crate::sgf::tokens::lexer::{Lexer, ValueEnd};
 
 /// A property in a place that SGF forbids.
@@ -83,8 +83,10 @@ impl MisplacementSearch<'_, '_> {
 
     /// Enters the tree at a `(`, or skips one without nodes. Returns the next offset.
     fn enter_tree(&mut self, offset: usize) -> usize {
-        if let Some(end) = empty_tree(self.lexer, offset) {
-            self.last_sign = b')';
+        if let Some(end) = skipped_tree(self.lexer, offset) {
+            if !begins_diagram(self.lexer, offset) {
+                self.last_sign = b')';
+            }
             return end;
         }
         if self.lexer.opens_tree(offset) {

@@ -1,10 +1,10 @@
-//! Places that lack an SGF sign: roots and variations without a semicolon, and variations without a
-//! node.
+//! Places that lack an SGF sign: roots and variations without a semicolon. Trees that are no
+//! variations: those without a node, and diagrams.
 
 use std::ops::Range;
 
 use crate::sgf::boundaries::root_start::{stray_bytes, stray_character_length};
-use crate::sgf::tokens::lexer::{Lexer, is_header, skip_space_back};
+use crate::sgf::tokens::lexer::{Lexer, ValueEnd, is_header, skip_space_back};
 
 /// The maximum length in bytes of a variation without nodes, including its white space.
 const EMPTY_TREE: usize = 64;
@@ -57,8 +57,50 @@ pub(crate) fn stray_text_end(lexer: &Lexer, offset: usize) -> usize {
     skip_space_back(lexer.bytes, offset, end)
 }
 
+/// Returns true if a diagram begins at the `(` at `offset`, as in `(RN[…]PT[4];B[pd]…)`. Its turns
+/// repeat those of the game from the first one on, so it is not a variation.
+pub(crate) fn begins_diagram(lexer: &Lexer, offset: usize) -> bool {
+    let next = lexer.skip_space(offset + 1);
+    match lexer.bytes.get(next) {
+        _ if offset == 0 || lexer.bytes.get(offset) != Some(&b'(') => false,
+        Some(b'R' | b'P') => matches!(lexer.identifier(next), Some(b"RN" | b"PT")),
+        Some(b';') => lexer.has_any_name(next, &[b"RN"]) && lexer.has_any_name(next, &[b"PT"]),
+        _ => false,
+    }
+}
+
+/// Returns the offset after the tree at `offset` if it is not a variation: it has no node, as in
+/// `()`, or is a diagram. A diagram without its `)` extends to the end of the text.
+pub(crate) fn skipped_tree(lexer: &Lexer, offset: usize) -> Option<usize> {
+    if begins_diagram(lexer, offset) { Some(diagram_end(lexer, offset)) } else { empty_tree(lexer, offset) }
+}
+
+fn diagram_end(lexer: &Lexer, mut offset: usize) -> usize {
+    let mut depth = 0_usize;
+    while let Some(&byte) = lexer.bytes.get(offset) {
+        match byte {
+            b'(' if lexer.opens_tree(offset) => depth += 1,
+            b')' if lexer.closes_tree(offset, depth + 1) => depth = depth.saturating_sub(1),
+            b'[' => {
+                offset = match lexer.first_value_end(offset) {
+                    ValueEnd::Closed(close, _) => close + 1,
+                    ValueEnd::Unclosed(next) => next.max(offset + 1),
+                    ValueEnd::Game(_) | ValueEnd::Open => return lexer.bytes.len(),
+                };
+                continue;
+            }
+            _ => {}
+        }
+        offset += 1;
+        if depth == 0 {
+            return offset;
+        }
+    }
+    offset
+}
+
 /// Returns the offset after the variation that begins at `offset` if it has no node, as in `()`.
-pub(crate) fn empty_tree(lexer: &Lexer, offset: usize) -> Option<usize> {
+fn empty_tree(lexer: &Lexer, offset: usize) -> Option<usize> {
     if offset == 0 || lexer.bytes.get(offset) != Some(&b'(') {
         return None;
     }

@@ -30,8 +30,9 @@ impl Reader<'_> {
             self.empty_nodes = (count + 1, if count == 0 { offset } else { first });
             return;
         }
-        if self.bytes[body.clone()].trim_ascii_start().first() == Some(&b'[') {
-            self.note(Code::MisplacedNode, offset, "a value without a property");
+        let first = self.lexer().skip_space(body.start);
+        if first < body.end && self.bytes[first] == b'[' {
+            self.note(Code::MisplacedNode, first, "a value without a property");
         }
         if !self.spend_points(offset, &body) {
             return;
@@ -51,9 +52,8 @@ impl Reader<'_> {
         if state == NodeState::Sound {
             self.report_repeated(body.clone());
         }
-        let is_header = |property: &Property| matches!(property, Property::Header(..));
-        if self.reports_headers && !self.in_root && properties.iter().any(is_header) {
-            self.second_header(offset, body.clone());
+        if self.reads_headers && !self.in_root {
+            self.later_header(offset, &body, &properties);
         }
         if self.reading.unreadable.is_none() {
             let is_setup = |property: &Property| matches!(property, Property::Stones(..));
@@ -95,7 +95,7 @@ impl Reader<'_> {
     }
 
     /// Returns the properties of a node, parsed together if it is sound, and otherwise one by one.
-    fn parse(&mut self, offset: usize, body: Range<usize>, state: NodeState) -> Vec<Property> {
+    pub(super) fn parse(&mut self, offset: usize, body: Range<usize>, state: NodeState) -> Vec<Property> {
         self.long_name(body.clone());
         match state {
             NodeState::Sound if !nodes::has_usual_names(self.bytes, body.clone()) => self.parse_separately(body),
@@ -108,10 +108,16 @@ impl Reader<'_> {
             },
             NodeState::Odd => self.parse_separately(body),
             NodeState::Open => {
-                self.note(Code::UnclosedValue, offset, "the last property of this node has no closing bracket");
-                self.reading.is_truncated = true;
                 let (mut properties, damage) = nodes::properties(&self.lexer(), body);
-                properties.pop();
+                // All values of the property are lost.
+                let first_value = properties.pop().and_then(|property| property.values.first().cloned());
+                let bracket = first_value.map_or(offset, |value| value.start - 1);
+                self.note(
+                    Code::UnclosedValue,
+                    bracket,
+                    "this value does not end: its property is not read, and the record ends here",
+                );
+                self.reading.is_truncated = true;
                 self.report_damage(damage);
                 self.parse_properties(&properties)
             }
@@ -170,6 +176,12 @@ impl Reader<'_> {
             let name = &self.bytes[property.identifier.clone()];
             if !name.is_empty() && !nodes::is_plain_name(name) {
                 self.odd_name(property.identifier.clone());
+            }
+            // sgf-parse rejects words, and reads other games without their properties.
+            if *capitals(name) == *b"GM" {
+                let value = String::from_utf8_lossy(&self.bytes[property.values[0].clone()]);
+                parsed.push(Property::Header("GM", value.into_owned()));
+                continue;
             }
             match property::parse(&nodes::rebuild_property(self.bytes, property)) {
                 Ok(mut additional) => parsed.append(&mut additional),
@@ -272,17 +284,25 @@ impl Reader<'_> {
                 format!("{} turns and {} setup stones", turns.len(), setup.stones.len()),
             );
         }
-        if !setup.stones.is_empty() || setup.to_play.is_some() {
-            self.reading.record.push_setup(offset as u32, setup);
-        }
+        // Programs write the next player into the node of a turn.
+        let is_next = |color: &Color| turns.first().is_some_and(|(first, _)| first != color);
+        let next_player = setup.to_play.take_if(|color| is_next(color));
+        self.set_up(offset, setup);
         for (color, coordinates) in turns {
             self.turn(offset, color, coordinates);
         }
+        self.set_up(offset, Setup { to_play: next_player, ..Setup::default() });
         // Territory of the original record is evidence, and jigo's own count is not.
         if let Some(territory) = territory
             && !(is_counted && self.reading.record.territory.is_some())
         {
             self.reading.record.territory = Some(MarkedTerritory { is_counted, ..territory });
+        }
+    }
+
+    fn set_up(&mut self, offset: usize, setup: Setup) {
+        if !setup.stones.is_empty() || setup.to_play.is_some() {
+            self.reading.record.push_setup(offset as u32, setup);
         }
     }
 

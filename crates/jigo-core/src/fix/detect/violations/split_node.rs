@@ -5,7 +5,8 @@ use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
 
-/// Moves the properties of the move into a node of their own after the setup.
+/// Moves the properties of the move into a node of their own after the setup, or the player who is
+/// next after the move into a node after it.
 ///
 /// Texts and marks stay with the setup: which of the two they describe is unknown. P008 is about a
 /// node with several turns, and its fix is another one.
@@ -14,8 +15,9 @@ pub(super) fn fix(bytes: &[u8], node: &NodeText) -> Option<Fix> {
         let role = role(&node.names[*index]);
         matches!(role, Some(PropertyRole::Turn(_) | PropertyRole::TurnAnnotation | PropertyRole::Clock))
     };
-    let moved: Vec<usize> = (0..node.properties.len()).filter(is_of_move).collect();
-    let turns = moved.iter().filter(|index| matches!(node.names[**index].as_slice(), b"B" | b"W")).count();
+    let of_move: Vec<usize> = (0..node.properties.len()).filter(is_of_move).collect();
+    let moved = next_player(bytes, node).map_or(of_move, |index| vec![index]);
+    let turns = node.names.iter().filter(|name| matches!(name.as_slice(), b"B" | b"W")).count();
     let mut names: Vec<&[u8]> = moved.iter().map(|index| node.names[*index].as_slice()).collect();
     names.sort_unstable();
     let is_repeated = names.windows(2).any(|pair| pair[0] == pair[1]);
@@ -32,4 +34,13 @@ pub(super) fn fix(bytes: &[u8], node: &NodeText) -> Option<Fix> {
     }
     edits.push(Edit::insert(node.properties.last()?.range.end, text));
     Some(Fix::safe(Code::SetupWithMove, edits))
+}
+
+/// Returns the index of PL if it names another player than the turn of the node.
+fn next_player(bytes: &[u8], node: &NodeText) -> Option<usize> {
+    let index_of = |wanted: &[&[u8]]| node.names.iter().position(|name| wanted.contains(&name.as_slice()));
+    let (turn, player) = (index_of(&[b"B", b"W"])?, index_of(&[b"PL"])?);
+    let value = bytes[node.properties[player].values.first()?.clone()].trim_ascii();
+    let names_black = matches!(value.first()?, b'B' | b'b' | b'1');
+    (names_black != (node.names[turn] == b"B")).then_some(player)
 }
