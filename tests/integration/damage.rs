@@ -83,7 +83,7 @@ pub fn kinds() -> Vec<Kind> {
         kind("unescaped ]", Code::UnescapedBracket, |g| g.replacen(";B[", "C[see [1] :) ok];B[", 1)),
         kind("unescaped ] and (", Code::UnescapedBracket, |g| g.replacen(";B[", "C[see [1] (or [2]) (; ok];B[", 1)),
         kind("unescaped ] and ) next to it", Code::UnescapedBracket, |g| g.replacen(";B[", "C[a smile :]) ok];B[", 1)),
-        kind("backslash at the end of a text", Code::BackslashAtEnd, |g| g.replacen("PC[Server]", "PC[c:\\]", 1)),
+        kind("backslash at the end of a text", Code::BackslashAtEnd, |g| format!("{}C[c:\\])", &g[..g.len() - 1])),
         kind("backslash at the end of the game", Code::UnclosedGame, |g| format!("{}\\", &g[..g.len() - 1])),
         kind("missing ; of the root", Code::MissingSemicolon, |g| g.replacen("(;", "(", 1)),
         kind("a strange byte for ; of the root", Code::MissingSemicolon, |g| g.replacen("(;", "(:", 1)),

@@ -95,14 +95,17 @@ fn root_in_an_unbalanced_tree_begins_a_game() {
     }
 }
 
-/// A whole header at the start of a line begins a game, but the trees may also be variations.
+/// A whole header at the start of a line begins a game in a damaged text, although the trees may
+/// also be variations. By the grammar of FF[4] it begins a variation.
 #[test]
-fn complete_root_in_a_balanced_tree_is_fused() {
-    let open = format!("(;{ROOT};B[aa]");
+fn complete_root_in_a_damaged_tree_is_fused() {
+    let open = format!("(;{ROOT};B[aa]x");
     for root in ["GM[1]SZ[9]", "GM[1]FF[4]PB[c]"] {
         let next = format!("(;{root};W[dd])");
         let text = format!("{open}\n{next})");
         assert_eq!(games(&text), [(open.as_str(), Close::Fused), (&next, Close::Parenthesis)]);
+        let sound = text.replacen('x', "", 1);
+        assert_eq!(games(&sound), [(sound.as_str(), Close::Parenthesis)]);
     }
 }
 

@@ -56,6 +56,23 @@ fn value_that_swallows_a_node_is_kept() {
     assert_unchanged(&texts);
 }
 
+/// By the grammar of FF[4], a record with such a text has one reading.
+#[test]
+fn text_of_a_sound_record_is_kept() {
+    let values = [
+        r"I typed \];B[dd\];W[ee\] here",
+        r":\];W[ee\]",
+        "komi is KM[6.5 (not 5.5)",
+        "see (;FF[4 for details",
+        r"a;W[dd\]PB[x\]",
+        r"\];B[cc",
+    ];
+    let mut texts = combine("(;{root};B[aa]C[{a}];W[bb]{b})", &values, &["", "(;B[cc])(;B[dd])"]);
+    texts.extend(combine("(;{root}GN[{a}];B[aa](;W[bb])(;W[cc]N[{a}]{b}))", &values, &["", "XY[b]"]));
+    texts.extend(combine("(;{root};B[aa];{a};{b}[bb])", &["GM[1]FF[4]", "FF[4]"], &["W"]));
+    assert_unchanged(&texts);
+}
+
 #[test]
 fn parenthesis_before_a_second_game_is_kept() {
     let headers = ["PB[x]PW[y]RE[W+R]", "EV[Cup]RO[2]PB[x]", "EV[Cup]", "C[Problem 2]", "AB[gg]AW[ii]C[Problem 2]"];

@@ -82,9 +82,9 @@ fn size_is_read_with_two_gm_properties() {
 #[test]
 fn charset_label_revealed_by_fix_is_used_at_once() {
     let folder = Folder::new();
-    let text = b"(;GM[1]SZ[9]C[xCA[GBK];W[ee]GN[\xD6\xD0\xB9\xFA\xB9\xE6\xD4\xF2])";
+    let text = b"(;GM[1]SZ[9]KM[6CA[GBK];W[ee]GN[\xD6\xD0\xB9\xFA\xB9\xE6\xD4\xF2])";
     let made = String::from_utf8(fix_twice(&folder, "", text)).unwrap();
-    assert_eq!(made, "(;GM[1]SZ[9]C[x]CA[UTF-8];W[ee]GN[中国规则])");
+    assert_eq!(made, "(;GM[1]SZ[9]KM[6]CA[UTF-8];W[ee]GN[中国规则])");
 }
 
 /// The start of a game is known by its GM after an unclosed value, so nothing may be inserted

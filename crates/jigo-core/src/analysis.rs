@@ -10,6 +10,7 @@ mod settings;
 mod turns;
 mod labels;
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -240,7 +241,7 @@ impl Analyzer {
     /// Without that, the output could grow with the product of findings and variations.
     fn side_variations(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
         let (mut findings, mut match_limit) = (Vec::new(), None);
-        let findings_of_text =
+        let mut findings_of_text =
             side_variations(text.bytes, settings.limits, &self.budget, |record, branches, max_turns| {
                 let previous_count = findings.len();
                 let tally = self.replayer.replay(record, judges, settings.replay, &mut findings);
@@ -274,6 +275,10 @@ impl Analyzer {
                 }
                 flow
             });
+        // The reading of the main line reports the damage of all nodes.
+        let reported: HashSet<(usize, &str)> =
+            self.report.findings.iter().map(|finding| (finding.place.offset, &*finding.detail)).collect();
+        findings_of_text.retain(|finding| !reported.contains(&(finding.place.offset, &*finding.detail)));
         self.report.findings.extend(findings_of_text);
         self.report.findings.append(&mut findings);
         self.report.findings.extend(match_limit);

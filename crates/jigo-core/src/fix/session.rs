@@ -283,8 +283,13 @@ impl<'a> FixSession<'a> {
         let is_reader = |fix: &Fix| matches!(fix.code, Code::NulBytes | Code::MissingGame);
         let before = &self.reading.findings;
         let keeps_unread_text = || fixes.iter().any(is_reader) || verify::keeps_unread_text(before, findings);
+        // A fix of a value can remove the only violation of the grammar, so that other values have
+        // another end.
+        let is_of_values = |fix: &Fix| matches!(fix.code.class(), b'H' | b'I');
+        let keeps_turns = || verified.reading.record.steps.len() == self.reading.record.steps.len();
+        let is_same_text = is_same_charset && (keeps_turns() || !fixes.iter().all(is_of_values));
         let is_equivalent =
-            is_same_charset && (!is_safe || (verify::has_no_new_findings(before, findings) && keeps_unread_text()));
+            is_same_text && (!is_safe || (verify::has_no_new_findings(before, findings) && keeps_unread_text()));
         (is_equivalent && self.reduces_findings(fixes, &verified.reading)).then_some(FixedText {
             draft,
             bytes,

@@ -167,12 +167,7 @@ impl<'a> NodeChecker<'a> {
                 self.long_name(&name);
             }
         }
-        let rest = properties.rest();
         self.values = properties.values;
-        if !place.is_read && !rest.is_empty() {
-            let text: String = self.name(&rest).chars().take(QUOTED).collect();
-            self.violate(Code::PropertyName, rest.start, format!("{text:?} belongs to no property"));
-        }
         self.exclusions(&kinds, place);
         NodeSummary { has_game_info: kinds.has_game_info, turns: kinds.turns }
     }

@@ -35,12 +35,6 @@ impl<'a> PropertyScanner<'a> {
         Some(name)
     }
 
-    /// Returns the text after the last property.
-    pub(super) fn rest(&self) -> Range<usize> {
-        let length = self.bytes[self.offset..self.end].trim_ascii_end().len();
-        self.offset..self.offset + length
-    }
-
     #[inline]
     fn skip_blanks(&self, offset: usize) -> usize {
         // Most properties have no blanks around them.

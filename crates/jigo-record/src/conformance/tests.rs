@@ -329,7 +329,6 @@ fn variations_are_checked_with_path_and_turn() {
         ("(;W[dd])(;AB[ff]AW[ff]))", vec![("F007", "2", Some(3))]),
         ("(;W[dd])(;W[ee]C[a]C[b]))", vec![("D005", "2", Some(4))]),
         ("(;W[dd])(;w[ee]))", vec![("D021", "2", Some(4))]),
-        ("(;W[dd])(;W[ee]C))", vec![("F018", "2", Some(4))]),
         ("(;W[dd])())", vec![("F017", "", None)]),
         ("(;W[dd])((;W[ee])(;W[ff])))", vec![("F017", "2", None)]),
         ("((;W[ee])(;W[ff])))", vec![("F017", "", None)]),

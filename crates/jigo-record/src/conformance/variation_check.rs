@@ -8,9 +8,9 @@ use super::node_place::{NodePlace, NodeSummary};
 use crate::StepKind;
 use crate::finding::Code;
 use crate::record::Reading;
-use crate::record::nodes::{self, MainLine, Node, NodeState};
+use crate::record::nodes::{Event, Node, NodeState, Tape};
 use crate::sgf::Limits;
-use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
+use crate::sgf::tokens::lexer::Lexer;
 use crate::sgf::tokens::scan_budget::ScanBudget;
 
 /// A variation: an open parenthesis and its nodes.
@@ -57,9 +57,9 @@ pub(super) fn check(
         trees[parent].children += 1;
         trees.push(TreeState { parent: parent as u32, child: 1, children: 0, turns: turns_before(*offset), has_info });
     }
+    let depth = trees.len();
     let mut walk = TreeWalk {
         checker,
-        lexer,
         is_read: scope == Scope::ReplayedTree,
         nodes_left: limits.nodes,
         current: Some(trees.len() - 1),
@@ -69,7 +69,7 @@ pub(super) fn check(
         trees_of_violations: Vec::new(),
     };
     let first = walk.checker.violations();
-    walk.walk(reading.nodes.end);
+    walk.walk(Tape::from(lexer, reading.nodes.end, depth));
     let TreeWalk { trees, trees_of_violations, .. } = walk;
     for (finding, tree) in checker.findings_from(first).iter_mut().zip(trees_of_violations) {
         finding.variation = path(&trees, tree);
@@ -114,7 +114,6 @@ struct PathState {
 /// A walk over the text after the main line.
 struct TreeWalk<'w, 'a> {
     checker: &'w mut NodeChecker<'a>,
-    lexer: Lexer<'w>,
     is_read: bool,
     nodes_left: u64,
     trees: Vec<TreeState>,
@@ -128,59 +127,38 @@ struct TreeWalk<'w, 'a> {
 }
 
 impl TreeWalk<'_, '_> {
-    fn walk(&mut self, mut offset: usize) {
-        let bytes = self.lexer.bytes;
-        while let (Some(&byte), Some(current)) = (bytes.get(offset), self.current) {
-            match byte {
-                b'(' => {
-                    offset = self.opening(offset, current);
-                    continue;
+    fn walk(&mut self, mut tape: Tape) {
+        while let (Some(current), Some(event)) = (self.current, tape.next()) {
+            match event {
+                Event::Open(offset) => {
+                    if self.is_begun {
+                        self.violate(Code::EmptyVariation, offset, NO_NODE, current);
+                    }
+                    self.open(current);
+                    self.is_begun = true;
                 }
-                b')' if self.lexer.closes_tree(offset, self.depth(current)) => {
+                Event::EmptyTree(offset) => {
+                    self.violate(Code::EmptyVariation, offset, "a variation without nodes", current);
+                }
+                Event::Diagram(_) => {}
+                Event::Close(_) => {
                     self.close(current);
                     self.is_begun = false;
                 }
-                b'[' => match self.lexer.first_value_end(offset) {
-                    ValueEnd::Closed(close, _) => offset = close,
-                    ValueEnd::Unclosed(next) => {
-                        offset = next.max(offset + 1);
-                        continue;
-                    }
-                    ValueEnd::Game(_) | ValueEnd::Open => return,
-                },
-                _ if byte == b';' || nodes::begins_property(&self.lexer, offset) => {
-                    let Some(end) = self.node(offset, current) else { return };
+                Event::Node(Node::Other { state: NodeState::Open, .. }) => return,
+                Event::Node(node) => {
+                    let Some(nodes_left) = self.nodes_left.checked_sub(1) else { return };
+                    self.nodes_left = nodes_left;
                     self.is_begun = false;
-                    offset = end.max(offset + 1);
-                    continue;
+                    self.node(node, current);
                 }
-                _ => {}
+                Event::Stray(offset) => {
+                    if self.checker.bytes()[offset] == b'[' && !tape.skip_value(offset) {
+                        return;
+                    }
+                }
             }
-            offset += 1;
         }
-    }
-
-    /// Opens the variation at a `(`, or skips one without nodes. Returns the next offset.
-    fn opening(&mut self, offset: usize, current: usize) -> usize {
-        if let Some(end) = nodes::skipped_tree(&self.lexer, offset) {
-            if !nodes::begins_diagram(&self.lexer, offset) {
-                self.violate(Code::EmptyVariation, offset, "a variation without nodes", current);
-            }
-            return end;
-        }
-        if self.lexer.opens_tree(offset) {
-            if self.is_begun {
-                self.violate(Code::EmptyVariation, offset, NO_NODE, current);
-            }
-            self.open(current);
-            self.is_begun = true;
-        }
-        offset + 1
-    }
-
-    /// Returns the number of open trees, as far as the lexer distinguishes it.
-    fn depth(&self, current: usize) -> usize {
-        if current == 0 { 1 } else { 2 }
     }
 
     fn violate(&mut self, code: Code, offset: usize, detail: &str, tree: usize) {
@@ -204,63 +182,20 @@ impl TreeWalk<'_, '_> {
         self.current = (current > 0).then_some(parent as usize);
     }
 
-    /// Checks the node at `offset`. Returns its end; `None` if no more nodes can be read.
-    fn node(&mut self, offset: usize, tree: usize) -> Option<usize> {
-        self.nodes_left = self.nodes_left.checked_sub(1)?;
-        if let Some(end) = self.sound_node_end(offset) {
-            self.body(offset, offset + 1..end, false, tree);
-            return Some(end);
-        }
-        let mut nodes = MainLine::from(self.lexer, offset);
-        let node = nodes.next()?;
-        let end = nodes.position();
-        let body = match &node {
+    /// Checks a node.
+    fn node(&mut self, node: Node, tree: usize) {
+        let bytes = self.checker.bytes();
+        match node {
             Node::Turn { offset, value, odd_clock, .. } => {
                 self.state.turns += 1;
-                match odd_clock {
-                    Some(body) => Some((*offset, body.clone())),
-                    None if self.is_read || self.checker.is_turn(&self.lexer.bytes[value.clone()]) => None,
-                    None => Some((*offset, value.start - 2..value.end + 1)),
+                let is_checked = self.is_read || self.checker.is_turn(&bytes[value.clone()]);
+                let turn = (!is_checked).then(|| value.start - 2..value.end + 1);
+                if let Some(body) = odd_clock.or(turn) {
+                    self.body(offset, body, true, tree);
                 }
             }
-            Node::Other { offset, body, state: NodeState::Sound } => Some((*offset, body.clone())),
-            Node::Other { state: NodeState::Open, .. } => return None,
-            Node::Other { .. } => None,
-        };
-        if let Some((offset, body)) = body {
-            self.body(offset, body, matches!(node, Node::Turn { .. }), tree);
-        }
-        Some(end)
-    }
-
-    /// Returns the end of the node at `offset` if it has only properties in capitals whose values
-    /// are sound, and something besides a turn.
-    ///
-    /// [`MainLine`] finds the same end. It examines each node several times, since damage is
-    /// possible.
-    fn sound_node_end(&self, offset: usize) -> Option<usize> {
-        let bytes = self.lexer.bytes;
-        if bytes[offset] != b';' || MainLine::from(self.lexer, offset).bare_turn().is_some() {
-            return None;
-        }
-        let mut offset = self.lexer.skip_space(offset + 1);
-        loop {
-            match bytes.get(offset)? {
-                b';' => return Some(offset),
-                b'(' => return self.lexer.opens_tree(offset).then_some(offset),
-                b')' => return (!self.lexer.is_in_text(offset)).then_some(offset),
-                _ => {}
-            }
-            let letters = bytes[offset..].iter().take_while(|byte| byte.is_ascii_uppercase()).count();
-            let name = &bytes[offset..offset + letters];
-            offset += letters;
-            if name.is_empty() || bytes.get(offset) != Some(&b'[') {
-                return None;
-            }
-            while bytes.get(offset) == Some(&b'[') {
-                let ValueEnd::Closed(close, Oddity::None) = self.lexer.value_end(offset + 1, name) else { return None };
-                offset = self.lexer.skip_space(close + 1);
-            }
+            Node::Other { offset, body, state: NodeState::Sound } => self.body(offset, body, false, tree),
+            Node::Other { .. } => {}
         }
     }
 

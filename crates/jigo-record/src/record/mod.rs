@@ -7,6 +7,7 @@ mod game_details;
 mod game_record;
 mod handicap;
 mod header;
+mod misplaced_nodes;
 pub mod nodes;
 pub(crate) mod point_list;
 pub mod position_json;

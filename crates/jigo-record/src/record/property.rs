@@ -41,19 +41,32 @@ pub(crate) enum Property {
 
 /// Parses the text of a node or of one property. Bytes that are not UTF-8 are replaced.
 ///
+/// Lists with rectangles are parsed here: sgf-parse would expand and hash every single point, so a
+/// few bytes would cost as much time as a game.
+///
 /// # Errors
 ///
 /// Returns the message of sgf-parse if it rejects the whole text.
 pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
-    let text: Cow<str> = match String::from_utf8_lossy(text) {
-        text if has_rectangle(text.as_bytes()) => Cow::Owned(without_rectangles(&text)),
-        text => text,
+    let text = String::from_utf8_lossy(text);
+    let (others, lists) = match has_rectangle(text.as_bytes()) {
+        true => without_rectangles(&text),
+        false => (text.clone(), Vec::new()),
     };
-    let trees = sgf_parse::parse(&format!("(;{text})")).map_err(|error| error.to_string())?;
+    let mut lists = lists.into_iter().peekable();
+    let trees = sgf_parse::parse(&format!("(;{others})")).map_err(|error| error.to_string())?;
     let mut parsed = Vec::new();
     for tree in &trees {
         match tree {
-            GameTree::GoGame(node) => node.properties().for_each(|property| parse_known(property, &mut parsed)),
+            GameTree::GoGame(node) => {
+                for (index, property) in node.properties().enumerate() {
+                    while let Some(list) = lists.next_if(|list| list.place <= index) {
+                        list.parse(&mut parsed);
+                    }
+                    parse_known(property, &mut parsed);
+                }
+                lists.by_ref().for_each(|list| list.parse(&mut parsed));
+            }
             // The first GM counts. It is 1, but sgf-parse chose the kind of tree by another GM.
             // Parsing each property separately sees both.
             GameTree::Unknown(node) if other_game_number(node) == "1" => return Err("GM occurs twice".into()),
@@ -102,9 +115,6 @@ fn parse_known(property: &Prop, parsed: &mut Vec<Property>) {
             sgf_parse::Color::Black => Color::Black,
             sgf_parse::Color::White => Color::White,
         }),
-        Prop::Unknown(name, values) if name.starts_with(LIST) => {
-            return parse_list(&name[LIST.len()..], values, parsed);
-        }
         Prop::Unknown(name, _) if matches!(name.as_str(), "JIGORE" | "JIGODEAD") => Property::CountedEnding,
         Prop::Invalid(name, values) => return parse_invalid(name, values, parsed),
         _ => match RootProperty::find(property.identifier().as_bytes()) {
@@ -136,10 +146,6 @@ fn text(property: &Prop) -> String {
     }
 }
 
-/// A prefix for the names of lists with rectangles. It hides them from sgf-parse, which would
-/// expand and hash every single point: a few bytes would cost as much time as a game.
-const LIST: &str = "LIST";
-
 /// Returns true if a value in a node's text is a rectangle such as `aa:ss`.
 fn has_rectangle(text: &[u8]) -> bool {
     memchr::memchr_iter(b':', text).any(|colon| is_rectangle(&text[..colon], &text[colon..]))
@@ -151,50 +157,72 @@ fn is_rectangle(before: &[u8], after: &[u8]) -> bool {
         && matches!(after, [b':', right, bottom, b']', ..] if is_letter(right) && is_letter(bottom))
 }
 
-/// Returns the text with [`LIST`] before the names of lists that have rectangles.
-fn without_rectangles(text: &str) -> String {
+/// A list of points with a rectangle.
+struct RectangleList {
+    /// The number of other properties before it.
+    place: usize,
+    name: String,
+    values: Vec<String>,
+}
+
+/// Returns the text without its lists that have rectangles, and these lists.
+fn without_rectangles(text: &str) -> (Cow<'_, str>, Vec<RectangleList>) {
     let bytes = text.as_bytes();
-    let mut marked = String::with_capacity(text.len() + LIST.len());
-    let mut offset = 0;
+    let (mut others, mut lists) = (String::with_capacity(text.len()), Vec::new());
+    let (mut offset, mut place) = (0, 0);
     while let Some(bracket) = memchr::memchr(b'[', &bytes[offset..]).map(|length| offset + length) {
-        let mut end = bracket;
+        let (mut end, mut values) = (bracket, Vec::new());
         while bytes.get(end) == Some(&b'[')
             && let Some(close) = value_end(bytes, end + 1)
         {
+            values.push(&text[end + 1..close]);
             end = close + 1 + bytes[close + 1..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         }
-        let name = &text[offset..bracket];
-        let short: String = name.chars().filter(char::is_ascii_uppercase).collect();
-        if name.is_ascii()
-            && ValueKind::for_property(&short) == ValueKind::Points
-            && has_rectangle(&bytes[bracket..end])
-        {
-            marked.push_str(LIST);
-        }
+        let written = &text[offset..bracket];
+        let name: String = written.chars().filter(char::is_ascii_uppercase).collect();
+        let is_list = written.is_ascii() && ValueKind::for_property(&name) == ValueKind::Points;
         // Without a closing bracket, nothing more can be checked.
         let end = if end == bracket { text.len() } else { end };
-        marked.push_str(&text[offset..end]);
+        if is_list && has_rectangle(&bytes[bracket..end]) {
+            lists.push(RectangleList { place, name, values: values.into_iter().map(unescaped).collect() });
+        } else {
+            others.push_str(&text[offset..end]);
+            place += 1;
+        }
         offset = end;
     }
-    marked.push_str(&text[offset..]);
-    marked
+    others.push_str(&text[offset..]);
+    (others.into(), lists)
 }
 
-/// Parses a list with rectangles like sgf-parse: as a whole or not at all. Corners may have any
-/// order, however.
-fn parse_list(name: &str, values: &[String], parsed: &mut Vec<Property>) {
-    let Some(role) = role(name.as_bytes()) else { return };
-    let mut points = PointSet::EMPTY;
-    if !values.iter().all(|value| add_points(value, &mut points)) {
-        if role.is_read_list() {
-            parse_invalid(name, values, parsed);
+/// Returns a value as sgf-parse reads it, without its backslashes.
+fn unescaped(value: &str) -> String {
+    let mut is_escaped = false;
+    let is_kept = |c: &char| {
+        is_escaped = *c == '\\' && !is_escaped;
+        !is_escaped
+    };
+    value.chars().filter(is_kept).collect()
+}
+
+impl RectangleList {
+    /// Parses the list like sgf-parse: as a whole or not at all. Corners may have any order,
+    /// however.
+    fn parse(self, parsed: &mut Vec<Property>) {
+        let RectangleList { name, values, .. } = self;
+        let Some(role) = role(name.as_bytes()) else { return };
+        let mut points = PointSet::EMPTY;
+        if !values.iter().all(|value| add_points(value, &mut points)) {
+            if role.is_read_list() {
+                parse_invalid(&name, &values, parsed);
+            }
+            return;
         }
-        return;
+        let values = if role.is_read_list() { &values[..] } else { &[] };
+        let odd_rectangle = values.iter().find_map(|value| Some((value.clone(), rectangle_form(value)?)));
+        parsed.extend(odd_rectangle.map(|(value, standard)| Property::OddRectangle(name, value, standard)));
+        parsed.extend(Property::listed(role, points.iter().collect()));
     }
-    let values = if role.is_read_list() { values } else { &[] };
-    let odd_rectangle = values.iter().find_map(|value| Some((value.clone(), rectangle_form(value)?)));
-    parsed.extend(odd_rectangle.map(|(value, standard)| Property::OddRectangle(name.into(), value, standard)));
-    parsed.extend(Property::listed(role, points.iter().collect()));
 }
 
 impl Property {

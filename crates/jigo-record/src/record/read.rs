@@ -5,8 +5,11 @@
 
 mod node;
 mod later_header;
+#[cfg(test)]
+mod tests;
 
-use super::nodes::{self, MainLine, Misplacement, Node, NodeState};
+use super::misplaced_nodes::{Misplacement, misplaced_nodes};
+use super::nodes::{self, MainLine, Node, NodeState, Tape};
 use super::reader::{Reader, Reading, Unreadable};
 use crate::finding::Code;
 use crate::formats::decode::{self, Decoded};
@@ -16,7 +19,7 @@ use crate::sgf::tokens::lexer::Lexer;
 use crate::sgf::tokens::scan_budget::ScanBudget;
 use crate::sgf::tokens::turns::{Runs, TURN};
 use crate::splitter::{Close, GameText};
-use crate::{Coordinates, DialectChoice, Step, StepKind};
+use crate::{Coordinates, DialectChoice, Severity, Step, StepKind};
 use jigo_rules::board::{Color, Point};
 
 /// The part of a game to read.
@@ -148,7 +151,7 @@ impl Reader<'_> {
         };
         loop {
             if !self.in_root {
-                self.read_bare_turns(&mut nodes);
+                self.read_bare_turns(nodes.tape());
             }
             let Some(node) = nodes.next() else { break };
             if !self.in_root && self.bytes[node.offset()] != b';' {
@@ -162,10 +165,11 @@ impl Reader<'_> {
         for &offset in &nodes.stray_texts {
             self.stray_text(offset, nodes::stray_text_end(&self.lexer(), offset));
         }
-        if !self.is_at_end() {
-            self.note_misplaced_nodes(&nodes);
-        }
         self.reading.nodes.end = nodes.position();
+        if !self.is_at_end() {
+            self.note_misplaced_nodes(&mut nodes);
+        }
+        self.note_doubtful_values(&nodes.tape().doubtful_values);
         self.reading.nodes.branches.append(&mut nodes.branches);
         if let Some(offset) = nodes.extra_parenthesis {
             self.note(Code::ExtraParenthesis, offset, "the main line goes on behind this )");
@@ -180,8 +184,17 @@ impl Reader<'_> {
         }
     }
 
+    /// Reports values that may lack their bracket, although the game follows the grammar.
+    fn note_doubtful_values(&mut self, offsets: &[usize]) {
+        for &offset in offsets {
+            self.note(Code::UnclosedValue, offset, "a property within this value: its bracket may be missing");
+            let note = self.reading.findings.last_mut().filter(|finding| finding.code == Code::UnclosedValue);
+            note.into_iter().for_each(|finding| finding.severity = Severity::Info);
+        }
+    }
+
     /// Reports properties off the main line in places that SGF forbids.
-    fn note_misplaced_nodes(&mut self, nodes: &MainLine) {
+    fn note_misplaced_nodes(&mut self, nodes: &mut MainLine) {
         if let Some(offset) = nodes.empty_variation {
             self.note(Code::EmptyNodes, offset, "a variation without nodes; the main line goes on in the next one");
         }
@@ -189,9 +202,8 @@ impl Reader<'_> {
             let detail = format!("{count} diagrams that begin again at turn 1 are not read; this is the first");
             self.note(Code::EmptyNodes, offset, detail);
         }
-        let found = nodes::misplaced_nodes(&self.lexer(), nodes.position(), nodes.depth());
-        let is_after_variation = |kind: Misplacement| kind == Misplacement::AfterVariation;
-        let mut after_variation = found.iter().filter(|(_, kind)| is_after_variation(*kind));
+        let found = misplaced_nodes(nodes.tape());
+        let mut after_variation = found.iter().filter(|(_, kind)| *kind == Misplacement::AfterVariation);
         // They are read, so one row for the game is enough.
         if let Some((offset, _)) = after_variation.next() {
             let detail = match after_variation.count() {
@@ -205,11 +217,10 @@ impl Reader<'_> {
             match kind {
                 Misplacement::WithoutSemicolon => self.note(Code::MissingSemicolon, offset, MISSING_SEMICOLON),
                 Misplacement::AfterVariation => {}
-                Misplacement::Header => {
-                    if let Some(Node::Other { offset, body, .. }) = MainLine::from(self.lexer(), offset).next() {
-                        self.begins_other_game(offset, body, &later_names);
-                    }
+                Misplacement::Header(body) => {
+                    self.begins_other_game(offset, body, &later_names);
                 }
+                Misplacement::Damage(body, state) => self.note_damage(offset, body, state),
                 Misplacement::Value => self.note(Code::MisplacedNode, offset, "a value without a property"),
                 Misplacement::StrayText => self.stray_text(offset, nodes::stray_text_end(&self.lexer(), offset)),
             }
@@ -241,7 +252,7 @@ impl Reader<'_> {
     }
 
     /// Decodes the next bare turns with ordinary points. They make up most of an archive.
-    fn read_bare_turns(&mut self, nodes: &mut MainLine) {
+    fn read_bare_turns(&mut self, tape: &mut Tape) {
         let record = &mut self.reading.record;
         let (columns, rows) = (record.header.size.width(), record.header.size.height());
         let step = |offset: usize, color, [x, y]: [u8; 2]| {
@@ -253,18 +264,18 @@ impl Reader<'_> {
         let first = record.steps.len();
         let runs = Runs::on_board(columns, rows);
         loop {
-            while let Some((offset, points)) = nodes.run_of_turns(&runs) {
+            while let Some((offset, points)) = tape.run_of_turns(&runs) {
                 let turns = points.iter().enumerate();
                 record
                     .steps
                     .extend(turns.map(|(turn, point)| step(offset + turn * TURN, Color::BOTH[turn % 2], *point)));
             }
-            let Some((offset, color, letters)) = nodes.bare_turn() else { break };
+            let Some((offset, color, letters)) = tape.bare_turn() else { break };
             let [x, y] = letters.map(|letter| letter.wrapping_sub(b'a'));
             if x >= columns.min(26) || y >= rows.min(26) {
                 break;
             }
-            nodes.pass_bare_turn();
+            tape.pass_bare_turn();
             record.steps.push(step(offset, color, [x, y]));
         }
         if record.steps.len() > first {

@@ -1,6 +1,6 @@
 //! The text of one variation, as a game without other variations.
 
-use super::nodes::{self, MainLine};
+use super::nodes::{Event, Tape};
 use super::variations::siblings;
 use crate::sgf::tokens::lexer::Lexer;
 use crate::sgf::tokens::scan_budget::ScanBudget;
@@ -32,16 +32,12 @@ pub fn variation_text(bytes: &[u8], path: &[u32]) -> Option<Vec<u8>> {
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
     let mut siblings = siblings(lexer).into_iter();
     let mut open_trees = vec![PathTree { is_on_path: true, used_entries: 0, children_seen: 0 }];
-    let (mut text, mut offset) = (vec![b'('], 0);
-    while offset < bytes.len() {
-        if let (b'(', Some(end)) = (bytes[offset], nodes::skipped_tree(&lexer, offset)) {
-            offset = end;
-            continue;
-        }
-        let depth = open_trees.len() - 1;
+    let mut text = vec![b'('];
+    let mut tape = Tape::new(lexer);
+    while let Some(event) = tape.next() {
         let parent = open_trees.last_mut()?;
-        match bytes[offset] {
-            b'(' if lexer.opens_tree(offset) => {
+        match event {
+            Event::Open(_) => {
                 parent.children_seen += 1;
                 let is_choice = siblings.next().unwrap_or(1) > 1;
                 let wanted = path.get(parent.used_entries).copied().unwrap_or(1);
@@ -49,27 +45,19 @@ pub fn variation_text(bytes: &[u8], path: &[u32]) -> Option<Vec<u8>> {
                 let used_entries = parent.used_entries + usize::from(is_choice);
                 open_trees.push(PathTree { is_on_path, used_entries, children_seen: 0 });
             }
-            b')' if lexer.closes_tree(offset, depth) => {
+            Event::Close(_) => {
                 let closed = open_trees.pop()?;
                 // The first tree of the path that closes is the last one of the variation.
                 if closed.is_on_path {
                     return finished(text, &closed, path);
                 }
             }
-            byte if byte == b';' || nodes::begins_property(&lexer, offset) => {
-                let mut line = MainLine::from(lexer, offset);
-                line.next()?;
-                let end = line.position().max(offset + 1);
-                if parent.is_on_path {
-                    text.extend_from_slice(if byte == b';' { b"" } else { b";" });
-                    text.extend_from_slice(&bytes[offset..end]);
-                }
-                offset = end;
-                continue;
+            Event::Node(node) if parent.is_on_path => {
+                text.push(b';');
+                text.extend_from_slice(&bytes[node.start()..tape.position()]);
             }
-            _ => {}
+            Event::Node(_) | Event::EmptyTree(_) | Event::Diagram(_) | Event::Stray(_) => {}
         }
-        offset += 1;
     }
     // The parentheses at the end of a truncated game are missing.
     let last = open_trees.into_iter().rfind(|tree| tree.is_on_path)?;

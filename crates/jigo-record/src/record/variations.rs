@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::nodes::{self, MainLine};
+use super::nodes::{Event, MainLine, Node, Tape};
 use super::reader::Reader;
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::Limits;
@@ -129,26 +129,16 @@ type WalkFlow = ControlFlow<Option<EarlyEnd>>;
 
 impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> VariationWalk<'_, V> {
     fn walk(&mut self) -> WalkFlow {
-        let (bytes, mut offset) = (self.lexer.bytes, 0);
-        while offset < bytes.len() && !self.reader.is_at_end() {
-            if let (b'(', Some(end)) = (bytes[offset], nodes::skipped_tree(&self.lexer, offset)) {
-                offset = end;
-                continue;
+        for event in Tape::new(self.lexer) {
+            match event {
+                Event::Open(offset) => self.open_tree(offset)?,
+                Event::Close(offset) => self.close_tree(offset)?,
+                Event::Node(node) => self.node(node)?,
+                Event::EmptyTree(_) | Event::Diagram(_) | Event::Stray(_) => {}
             }
-            match bytes[offset] {
-                b'(' if self.lexer.opens_tree(offset) => self.open_tree(offset)?,
-                b')' if self.lexer.closes_tree(offset, self.open_trees.len()) => self.close_tree(offset)?,
-                b';' => {
-                    offset = self.node(offset)?;
-                    continue;
-                }
-                _ if nodes::begins_property(&self.lexer, offset) => {
-                    offset = self.node(offset)?;
-                    continue;
-                }
-                _ => {}
+            if self.reader.is_at_end() {
+                break;
             }
-            offset += 1;
         }
         ControlFlow::Continue(())
     }
@@ -185,10 +175,8 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> VariationWalk<'_, V> {
         ControlFlow::Continue(())
     }
 
-    /// Reads a node and returns the offset after it.
-    fn node(&mut self, offset: usize) -> ControlFlow<Option<EarlyEnd>, usize> {
-        let mut nodes = MainLine::from(self.lexer, offset);
-        let Some(node) = nodes.next() else { return ControlFlow::Break(None) };
+    fn node(&mut self, node: Node) -> WalkFlow {
+        let offset = node.offset();
         self.nodes_seen += 1;
         if self.budget.is_spent() {
             return ControlFlow::Break(Some((Code::SlowGame, offset, "--max game-time is over".into())));
@@ -199,7 +187,7 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> VariationWalk<'_, V> {
         }
         self.reader.read_node(node);
         self.is_leaf = true;
-        ControlFlow::Continue(nodes.position())
+        ControlFlow::Continue(())
     }
 
     /// Handles the end of a variation, and replays it unless it is the main line.
@@ -220,39 +208,26 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> VariationWalk<'_, V> {
 
 /// Returns for each `(`, in order, the number of children of the node before it.
 pub(super) fn siblings(lexer: Lexer) -> Vec<u32> {
-    let bytes = lexer.bytes;
     let mut counts: Vec<u32> = Vec::new();
     // For every open parenthesis, the indexes of its children in `counts`.
     let mut open_trees: Vec<Vec<usize>> = vec![Vec::new()];
-    let mut offset = 0;
-    while let Some(&byte) = bytes.get(offset) {
-        if let (b'(', Some(end)) = (byte, nodes::skipped_tree(&lexer, offset)) {
-            offset = end;
-            continue;
-        }
-        match byte {
-            b'(' if lexer.opens_tree(offset) => {
+    for event in Tape::new(lexer) {
+        match event {
+            Event::Open(_) => {
                 if let Some(children) = open_trees.last_mut() {
                     children.push(counts.len());
                 }
                 counts.push(1);
                 open_trees.push(Vec::new());
             }
-            b')' if lexer.closes_tree(offset, open_trees.len().saturating_sub(1)) => {
+            Event::Close(_) => {
                 for &child in open_trees.last().into_iter().flatten() {
                     counts[child] = open_trees.last().map_or(1, |children| children.len() as u32);
                 }
                 open_trees.pop();
             }
-            _ if byte == b';' || nodes::begins_property(&lexer, offset) => {
-                let mut nodes = MainLine::from(lexer, offset);
-                nodes.next();
-                offset = nodes.position().max(offset + 1);
-                continue;
-            }
-            _ => {}
+            Event::Node(_) | Event::EmptyTree(_) | Event::Diagram(_) | Event::Stray(_) => {}
         }
-        offset += 1;
     }
     counts
 }

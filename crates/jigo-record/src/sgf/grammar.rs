@@ -97,30 +97,17 @@ impl<'a> Elements<'a> {
         let mut offset = self.skip_blanks(name.end);
         let mut values = Vec::new();
         while bytes.get(offset) == Some(&b'[') {
-            let close = self.value_end(offset + 1, is_text)?;
+            let close = self.lexer.plain_value_end(offset + 1).ok_or(bytes.len())?;
+            let bracket = memchr::memchr(b'[', &bytes[offset + 1..close]).filter(|_| !is_text);
+            if let Some(length) = bracket {
+                return Err(offset + 1 + length);
+            }
             values.push(offset + 1..close);
             self.offset = close + 1;
             offset = self.skip_blanks(self.offset);
         }
         self.last_sign = b']';
         if values.is_empty() { Err(offset) } else { Ok(Element::Property { name, values }) }
-    }
-
-    /// Returns the first `]` without a backslash.
-    fn value_end(&self, start: usize, is_text: bool) -> Result<usize, usize> {
-        let Lexer { bytes, lead, .. } = self.lexer;
-        let mut offset = start;
-        loop {
-            let special = lead.next_special(bytes, start, offset, |close| self.lexer.follows(close + 1, start));
-            let Some(special) = special else { return Err(bytes.len()) };
-            offset = match bytes[special] {
-                b']' => return Ok(special),
-                b'[' if is_text => special + 1,
-                b'[' => return Err(special),
-                // A backslash does not escape an escape sequence.
-                _ => special + if bytes.get(special + 1) == Some(&0x1B) { 1 } else { 2 },
-            };
-        }
     }
 
     fn skip_blanks(&self, offset: usize) -> usize {

@@ -293,7 +293,8 @@ impl Splitter {
         let starts = std::iter::successors(Some(0), next_start).skip(1).take_while(|offset| *offset < length);
         for start in starts.filter(is_record).take(MAX_CANDIDATES) {
             self.scanned = self.scanned.saturating_add(start as u64);
-            let before = find_end(&Lexer { end: true, ..Lexer::utf8(&bytes[..start]) }, false);
+            let scan_budget = ScanBudget::for_text(start);
+            let before = find_end(&Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(&bytes[..start]) }, false);
             if before.end == Some((start, Close::Missing)) && !before.is_damaged {
                 return Some(bytes[..start].trim_ascii_end().len());
             }
@@ -313,6 +314,7 @@ impl Splitter {
         let neighbour = std::mem::take(&mut self.split_state.neighbour);
         let scan_budget =
             if self.has_scan_budget() { ScanBudget::for_text(bytes.len()) } else { ScanBudget::exhausted() };
+        let scan_budget = scan_budget.with_max_game(self.max_length());
         let before = scan_budget.remaining();
         let signature = signature(bytes);
         let lexer = Lexer {
@@ -459,12 +461,15 @@ mod tests {
     #[test]
     fn next_game_needs_no_parenthesis_or_line_of_its_own() {
         let (first, second) = ("(;GM[1];B[aa]", ";GM[1];B[bb])");
-        for (text, close) in [
-            (format!("{first}{second}"), Close::Fused),
-            (format!("{first} {second}"), Close::Fused),
-            (format!("{first}\n{second}"), Close::Missing),
-        ] {
-            assert_eq!(pieces(&text), [(first, Some(close)), (second, CLOSED)], "{text}");
+        // By the grammar of FF[4], an unclosed game and a game without its `(` are one game.
+        for blank in ["", " ", "\n"] {
+            let text = format!("{first}{blank}{second}");
+            assert_eq!(pieces(&text), [(&*text, CLOSED)]);
+        }
+        for (text, close) in
+            [(format!("{first}x{second}"), Close::Fused), (format!("{first}x\n{second}"), Close::Missing)]
+        {
+            assert_eq!(pieces(&text), [(&*format!("{first}x"), Some(close)), (second, CLOSED)], "{text}");
         }
         let closed = format!("{first})");
         for between in ["", "\n", "\x1A", "\n\x1A", "\0\n "] {

@@ -13,9 +13,7 @@ use super::write_options::WriteOptions;
 use crate::finding::Code;
 use crate::formats::decode::Decoded;
 use crate::formats::decoded;
-use crate::record::nodes::{
-    MainLine, Node, NodeState, begins_diagram, begins_property, bytes_before_root, missing_semicolon, skipped_tree,
-};
+use crate::record::nodes::{Event, Node, NodeState, Tape};
 use crate::record::reader::Reader;
 use crate::sgf::Limits;
 use crate::sgf::tokens::lexer::Lexer;
@@ -117,86 +115,77 @@ struct OpenParenthesis {
 impl Traversal<'_> {
     fn visit_nodes(&mut self, limits: Limits) {
         let bytes = self.lexer.bytes;
-        let mut offset = 0;
-        while offset < bytes.len() && !self.reader.is_at_end() {
-            let next = match bytes[offset] {
-                b'(' if offset == 0 && missing_semicolon(bytes).is_some() => self.add_node(offset, limits),
-                b'(' if skipped_tree(&self.lexer, offset).is_some() => self.skip_tree(offset),
-                b'(' if self.lexer.opens_tree(offset) => self.open_tree(offset, limits),
-                b')' if self.lexer.closes_tree(offset, self.open_trees.len()) => self.close_tree(offset),
-                byte if byte == b';' || begins_property(&self.lexer, offset) => self.add_node(offset, limits),
-                byte => {
-                    self.add_stray_byte(byte);
-                    Some(offset + 1)
+        let mut tape = Tape::new(self.lexer);
+        while !self.reader.is_at_end()
+            && let Some(event) = tape.next()
+        {
+            let can_continue = match event {
+                Event::Open(offset) => self.open_tree(offset, limits),
+                Event::Close(_) => self.close_tree(),
+                Event::Node(node) => self.add_node(node, tape.position(), limits),
+                Event::EmptyTree(_) => true,
+                Event::Diagram(offset) => {
+                    let text = &bytes[offset..tape.position()];
+                    self.omissions.add_text("a diagram that begins again at turn 1", || lossy_text(text));
+                    true
+                }
+                Event::Stray(offset) => {
+                    self.add_stray_byte(bytes[offset]);
+                    true
                 }
             };
-            let Some(next) = next else { return };
-            offset = next;
+            if !can_continue {
+                return;
+            }
         }
         if self.reader.reading.is_truncated {
-            self.omissions.add_text("the end of the record", || lossy_text(&bytes[offset..]));
+            self.omissions.add_text("the end of the record", || lossy_text(&bytes[tape.position()..]));
         }
     }
 
-    /// Skips a tree that is not a variation. Returns the offset after it.
-    fn skip_tree(&mut self, offset: usize) -> Option<usize> {
-        let end = skipped_tree(&self.lexer, offset)?;
-        if begins_diagram(&self.lexer, offset) {
-            let text = &self.lexer.bytes[offset..end];
-            self.omissions.add_text("a diagram that begins again at turn 1", || lossy_text(text));
-        }
-        Some(end)
-    }
-
-    /// Opens a tree at its `(`. Returns the next offset, or `None` at the maximum depth.
-    fn open_tree(&mut self, offset: usize, limits: Limits) -> Option<usize> {
+    /// Opens a tree at its `(`. Returns false at the maximum depth.
+    fn open_tree(&mut self, offset: usize, limits: Limits) -> bool {
         let bytes = self.lexer.bytes;
         if self.open_trees.len() as u64 > limits.depth {
             self.omissions.add_text("variations beyond --max depth", || lossy_text(&bytes[offset..]));
-            return None;
+            return false;
         }
         if let Some(outer) = self.open_trees.last_mut() {
             outer.has_trees = true;
         }
         self.open_trees.push(OpenParenthesis { parent: self.last_node, has_nodes: false, has_trees: false });
-        // Stray bytes before the root have no meaning.
-        let stray_bytes = if offset == 0 { bytes_before_root(bytes) } else { None };
-        Some(stray_bytes.map_or(offset + 1, |stray_bytes| stray_bytes.end))
+        true
     }
 
-    /// Closes a tree at its `)`. Returns the next offset, or `None` at the end of the game.
-    fn close_tree(&mut self, offset: usize) -> Option<usize> {
+    /// Closes a tree. Returns false at the end of the game.
+    fn close_tree(&mut self) -> bool {
         if self.options.is_main_line_only {
-            return None;
+            return false;
         }
-        let OpenParenthesis { parent, has_nodes, has_trees } = self.open_trees.pop()?;
+        let Some(OpenParenthesis { parent, has_nodes, has_trees }) = self.open_trees.pop() else { return false };
         if !has_nodes && !has_trees && parent.is_some() {
             // The main line ends here, and FF[4] has no trees without nodes. Trees within a tree
             // without nodes belong to the node before it.
             self.tree.push(parent, ";");
         }
         self.last_node = parent;
-        Some(offset + 1)
+        true
     }
 
-    /// Adds the node at `offset`. Returns the next offset, or `None` if no node follows or at the
-    /// maximum number of nodes.
-    fn add_node(&mut self, offset: usize, limits: Limits) -> Option<usize> {
+    /// Adds a node, which ends at `end`. Returns false at the maximum number of nodes.
+    fn add_node(&mut self, node: Node, end: usize, limits: Limits) -> bool {
         self.nodes += 1;
         if self.nodes > limits.nodes {
             let bytes = self.lexer.bytes;
-            self.omissions.add_text("nodes beyond --max nodes", || lossy_text(&bytes[offset..]));
-            return None;
+            self.omissions.add_text("nodes beyond --max nodes", || lossy_text(&bytes[node.offset()..]));
+            return false;
         }
-        let mut nodes = MainLine::from(self.lexer, offset);
-        let node = nodes.next()?;
         if self.open_trees.is_empty() {
             self.open_trees.push(OpenParenthesis { parent: None, has_nodes: false, has_trees: false });
         }
         let is_first = self.open_trees.last_mut().is_some_and(|tree| !std::mem::replace(&mut tree.has_nodes, true));
-        let end = nodes.position();
         self.last_node = self.write_node(node, end, self.last_node, is_first);
-        Some(end)
+        true
     }
 
     /// Adds a byte of text outside nodes.

@@ -165,9 +165,10 @@ impl Nodes<'_, '_, '_> {
         let turns = names.iter().filter(|name| matches!(name.as_slice(), b"B" | b"W")).count();
         let is_fixable = |name: &[u8]| !(in_root && is_of_header(name) || turns > 1 && !is_board_list(name));
         let fixes = repeated::fixes(self.lexer.bytes, properties, names, is_fixable);
-        // In a doubtful charset, brackets may be halves of characters.
-        let is_in_doubt =
-            self.is_doubtful && properties.iter().any(|property| !self.lexer.bytes[property.range.clone()].is_ascii());
+        // In a doubtful charset, brackets may be halves of characters. An open value may contain
+        // the first of two properties.
+        let is_ascii = properties.iter().all(|property| self.lexer.bytes[property.range.clone()].is_ascii());
+        let is_in_doubt = self.is_doubtful && !is_ascii || self.has_open_value;
         self.fixes.extend(fixes.into_iter().map(|fix| fix.unsafe_if(is_in_doubt)));
     }
 

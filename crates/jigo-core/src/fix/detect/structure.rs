@@ -208,7 +208,7 @@ impl StructureSearch<'_, '_, '_> {
 
     /// Inserts backslashes before brackets in a text, and before a backslash at its end.
     fn escapes(&mut self, value: Range<usize>, oddity: Oddity) {
-        if oddity == Oddity::None {
+        if matches!(oddity, Oddity::None | Oddity::HiddenProperty) {
             return;
         }
         let bytes = self.lexer.bytes;

@@ -92,7 +92,7 @@ codes! {
         remedy "Fetch the record again, or check its last turns and close it by hand."
         => Either "Adds the missing parentheses. Only with --unsafe if the text may contain a second game or ends with a begun node, or if the game ends inside a value that may be complete; its bracket is then added as well."
     UnclosedValue "D002" "unclosed-value" Error
-        what "A property value has no closing bracket."
+        what "A property value has no closing bracket. As an info: the game follows the grammar of FF[4], but a text contains a property, so the bracket of the text may be missing."
         why "Everything after it could belong to the value. jigo ends the value where a property or node begins, and reads on; without such a place the replay stops."
         remedy "Close the bracket at the byte named, or fetch the record again."
         => Either "Adds the bracket; only with --unsafe if a parenthesis precedes its place, if the text may contain a second game, or if the value is not ASCII and the charset is a guess. If the game ends inside the value, only with --unsafe: the value is closed, or the rest of a turn that lacks a letter is removed. The record is cut there."
@@ -132,12 +132,12 @@ codes! {
         remedy "Nothing, unless turns are missing."
         => Either "Removes the semicolons of empty nodes; only with --unsafe if the node ends the text."
     UnescapedBracket "D011" "unescaped-bracket" Warning
-        what "A text contains a closing bracket without a backslash before it."
+        what "A text contains a closing bracket without a backslash before it, in a game that violates the grammar of FF[4]."
         why "jigo reads the text up to the bracket after which the record continues; programs that stop at the first bracket lose the rest."
         remedy "Write a backslash before the bracket."
         => Either "Adds a backslash before the brackets. Only with --unsafe if an opening bracket follows one, which may belong to a property, or if the charset is a guess and the text is not ASCII."
     BackslashAtEnd "D012" "backslash-at-end" Warning
-        what "A text ends with a backslash, which escapes the bracket that should close it."
+        what "A text ends with a backslash, which escapes the bracket that should close it, in a game that violates the grammar of FF[4]."
         why "jigo ends the text there; other programs read the next property as part of it."
         remedy "Double the backslash."
         => Either "Doubles the backslash. Only with --unsafe if the charset is a guess and the text is not ASCII."

@@ -72,7 +72,7 @@ fn add_damage(bytes: &[u8], bracket: usize, value_end: ValueEnd, node_end: usize
         }
         ValueEnd::Closed(close, Oddity::Backslash) => damage.push((close, Damage::Backslash)),
         ValueEnd::Unclosed(_) => damage.push((bracket, Damage::MissingBracket)),
-        ValueEnd::Closed(_, Oddity::None) | ValueEnd::Game(_) | ValueEnd::Open => {}
+        ValueEnd::Closed(_, Oddity::None | Oddity::HiddenProperty) | ValueEnd::Game(_) | ValueEnd::Open => {}
     }
 }
 
@@ -121,7 +121,7 @@ pub(crate) fn has_usual_names(bytes: &[u8], body: Range<usize>) -> bool {
 }
 
 /// Returns the first identifier in a sound part of the node that satisfies the predicate.
-pub(crate) fn find_name(bytes: &[u8], body: Range<usize>, is_wanted: fn(&[u8]) -> bool) -> Option<Range<usize>> {
+pub(crate) fn find_name(bytes: &[u8], body: Range<usize>, is_wanted: impl Fn(&[u8]) -> bool) -> Option<Range<usize>> {
     let mut offset = body.start;
     loop {
         let bracket = offset + memchr::memchr(b'[', &bytes[offset..body.end])?;
@@ -131,6 +131,21 @@ pub(crate) fn find_name(bytes: &[u8], body: Range<usize>, is_wanted: fn(&[u8]) -
         }
         offset = value_end(&bytes[..body.end], bracket + 1)? + 1;
     }
+}
+
+/// Returns true if a sound node may have text that is not a property, or a value without one.
+pub(crate) fn has_stray_text(bytes: &[u8], body: Range<usize>) -> bool {
+    let mut offset = body.start;
+    while let Some(bracket) = memchr::memchr(b'[', &bytes[offset..body.end]).map(|length| offset + length) {
+        let name = trim(bytes, offset..bracket);
+        let is_value = name.is_empty() && offset > body.start;
+        if !is_value && (name.is_empty() || !bytes[name].iter().all(u8::is_ascii_alphanumeric)) {
+            return true;
+        }
+        let Some(end) = value_end(&bytes[..body.end], bracket + 1) else { return true };
+        offset = end + 1;
+    }
+    !trim(bytes, offset..body.end).is_empty()
 }
 
 /// Returns repeated identifiers of a sound node, each once, in capitals and with their offsets.

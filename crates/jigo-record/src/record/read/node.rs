@@ -30,10 +30,7 @@ impl Reader<'_> {
             self.empty_nodes = (count + 1, if count == 0 { offset } else { first });
             return;
         }
-        let first = self.lexer().skip_space(body.start);
-        if first < body.end && self.bytes[first] == b'[' {
-            self.note(Code::MisplacedNode, first, "a value without a property");
-        }
+        self.note_value_without_property(&body);
         if !self.spend_points(offset, &body) {
             return;
         }
@@ -108,19 +105,40 @@ impl Reader<'_> {
             },
             NodeState::Odd => self.parse_separately(body),
             NodeState::Open => {
-                let (mut properties, damage) = nodes::properties(&self.lexer(), body);
-                // All values of the property are lost.
-                let first_value = properties.pop().and_then(|property| property.values.first().cloned());
-                let bracket = first_value.map_or(offset, |value| value.start - 1);
-                self.note(
-                    Code::UnclosedValue,
-                    bracket,
-                    "this value does not end: its property is not read, and the record ends here",
-                );
+                let properties = self.closed_properties(offset, body, state);
                 self.reading.is_truncated = true;
-                self.report_damage(damage);
                 self.parse_properties(&properties)
             }
+        }
+    }
+
+    /// Returns the properties of a node whose values are closed, and reports damaged values.
+    fn closed_properties(&mut self, offset: usize, body: Range<usize>, state: NodeState) -> Vec<RawProperty> {
+        let (mut properties, damage) = nodes::properties(&self.lexer(), body);
+        if state == NodeState::Open {
+            // All values of the property are lost.
+            let first_value = properties.pop().and_then(|property| property.values.first().cloned());
+            let bracket = first_value.map_or(offset, |value| value.start - 1);
+            self.note(Code::UnclosedValue, bracket, "this value does not end: its property and the rest are not read");
+        }
+        self.report_damage(damage);
+        properties
+    }
+
+    /// Reports the damage of a node that is not read.
+    pub(super) fn note_damage(&mut self, offset: usize, body: Range<usize>, state: NodeState) {
+        self.note_value_without_property(&body);
+        for property in self.closed_properties(offset, body, state) {
+            if property.values.is_empty() {
+                self.stray_text(property.range.start, property.range.end);
+            }
+        }
+    }
+
+    fn note_value_without_property(&mut self, body: &Range<usize>) {
+        let first = self.lexer().skip_space(body.start);
+        if first < body.end && self.bytes[first] == b'[' {
+            self.note(Code::MisplacedNode, first, "a value without a property");
         }
     }
 
@@ -138,8 +156,7 @@ impl Reader<'_> {
 
     /// Parses every property of a node separately, so that damage affects only one.
     fn parse_separately(&mut self, body: Range<usize>) -> Vec<Property> {
-        let (properties, damage) = nodes::properties(&self.lexer(), body);
-        self.report_damage(damage);
+        let properties = self.closed_properties(body.start, body, NodeState::Odd);
         self.parse_properties(&properties)
     }
 

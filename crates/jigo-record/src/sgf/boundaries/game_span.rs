@@ -195,8 +195,8 @@ impl EndSearch<'_, '_> {
         }
         let is_root = self.has_value && !self.is_balanced && self.lexer.begins_node(offset).is_some_and(lexer::is_root);
         if is_root && !self.lexer.completes_root(offset) {
-            let balance = if self.depth > 1 { self.lexer.balance(offset, self.depth) } else { Balance::Unclosed };
-            if balance != Balance::Closed {
+            let balance = self.lexer.balance(offset, self.depth);
+            if !balance.is_closed() {
                 return self.end_before(offset, balance);
             }
             self.is_balanced = true;
@@ -226,7 +226,7 @@ impl EndSearch<'_, '_> {
         let lexer = self.lexer;
         if self.depth > 0 && !self.is_balanced && lexer.begins_game(offset, self.lines_begin_games) {
             let balance = if lexer.opens_tree(offset) { lexer.balance(offset, self.depth) } else { Balance::Unclosed };
-            if balance != Balance::Closed || lexer.begins_complete_game(offset) {
+            if !balance.is_closed() || balance == Balance::Closed && lexer.begins_complete_game(offset) {
                 return self.end_before(offset, balance);
             }
             (self.is_balanced, self.span.has_variations) = (true, true);

@@ -3,6 +3,7 @@
 pub mod root_start;
 mod property_chain;
 pub mod recovery;
+pub(crate) mod soundness;
 pub mod value_end;
 mod tree_balance;
 pub mod game_span;

@@ -5,12 +5,13 @@
 //! only few elements may follow a value: another value, a property, a node, or a parenthesis. These
 //! elements, and the properties that only roots have, are the resynchronisation points.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
-use memchr::memchr3;
+use memchr::{memchr3, memrchr};
 
 use super::property_chain::PropertyChain;
 use super::root_start::root_name;
+use super::soundness::Soundness;
 use crate::sgf::encoding::utf16::LOST_HALF_UNIT;
 use crate::sgf::tokens::ff4::definition;
 use crate::sgf::tokens::lexer::{
@@ -43,8 +44,35 @@ const COMMON_NAMES: [&[u8]; 16] =
 pub(super) const GAME_HEADER: [&[u8]; 9] = [b"PB", b"PW", b"EV", b"RO", b"DT", b"PC", b"RE", b"KM", b"HA"];
 
 impl Lexer<'_> {
-    /// Returns the end of a value. The text after each `]` and `[` in it decides.
+    /// Returns the end of a value. In a damaged text, the text after each `]` and `[` in it decides.
     pub(super) fn recover_value_end(&self, start: usize, owner: &[u8]) -> ValueEnd {
+        let end = self.recovered_value_end(start, owner);
+        let oddity = match end {
+            ValueEnd::Closed(_, Oddity::None) => return end,
+            ValueEnd::Open if !self.end => return end,
+            ValueEnd::Closed(..) | ValueEnd::Open => Oddity::None,
+            ValueEnd::Unclosed(_) | ValueEnd::Game(_) => Oddity::HiddenProperty,
+        };
+        match self.soundness() {
+            Soundness::Sound => self.plain_value_end(start).map_or(end, |close| ValueEnd::Closed(close, oddity)),
+            Soundness::Damaged => end,
+            Soundness::Unknown => ValueEnd::Open,
+        }
+    }
+
+    /// Returns true if a value ends with the first property of another game's root, which begins a
+    /// line or is complete. Hardly any text does, so the value lacks its bracket, and the grammar
+    /// would make one game of two.
+    pub(super) fn hides_game(&self, value: &Range<usize>) -> bool {
+        let Some(length) = memrchr(b'[', &self.bytes[value.clone()]) else { return false };
+        let mut line = ValueLine { searched_end: value.start, has_ended: false };
+        match self.begins_in_value(value.start + length, value.start, &mut line) {
+            Some(ValueEnd::Game(next)) => self.begins_at_line(next) || self.has_usual_root(self.root_node(next)),
+            _ => false,
+        }
+    }
+
+    fn recovered_value_end(&self, start: usize, owner: &[u8]) -> ValueEnd {
         let scan = ValueScan {
             lexer: self,
             start,

@@ -4,16 +4,19 @@
 //! are closed, it is a variation. Otherwise it is the next game, after an unclosed one.
 
 use crate::sgf::boundaries::recovery::{GAME_HEADER, LOOKAHEAD};
+use crate::sgf::boundaries::soundness::Soundness;
 use crate::sgf::tokens::lexer::{Lexer, ROOT, ValueEnd, is_root};
 
 /// The maximum distance within which the end of the trees is searched.
 const WINDOW: usize = 256 << 10;
 /// The maximum number of complete roots in balanced trees. More of them are a collection.
-const MAX_GAMES: usize = 8;
+pub(super) const MAX_GAMES: usize = 8;
 
 /// The end of the trees around a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Balance {
+    /// The whole game follows the grammar.
+    Sound,
     /// All trees are closed.
     Closed,
     /// A tree is unclosed, or damage hides its end.
@@ -22,12 +25,25 @@ pub(super) enum Balance {
     Unknown,
 }
 
+impl Balance {
+    /// Returns true if no tree is unclosed.
+    pub(super) fn is_closed(self) -> bool {
+        matches!(self, Balance::Sound | Balance::Closed)
+    }
+}
+
 impl Lexer<'_> {
     /// Returns the balance of the trees around `start`, where `depth` trees are open.
     ///
     /// The `(` or `;` of a doubtful root is at `start`. A value without its bracket, or a node
     /// after a tree, shows damage.
     pub(super) fn balance(&self, start: usize, depth: usize) -> Balance {
+        match self.soundness() {
+            Soundness::Sound => return Balance::Sound,
+            Soundness::Unknown => return Balance::Unknown,
+            Soundness::Damaged if depth <= 1 && self.bytes[start] == b';' => return Balance::Unclosed,
+            Soundness::Damaged => {}
+        }
         if self.scan_budget.is_some_and(|scan_budget| scan_budget.remaining() == 0) {
             return Balance::Unclosed;
         }
@@ -86,7 +102,7 @@ impl Lexer<'_> {
 
     /// Returns true if the node whose `;` is at `offset` begins with GM and another property of
     /// roots or a player.
-    fn has_usual_root(&self, offset: usize) -> bool {
+    pub(super) fn has_usual_root(&self, offset: usize) -> bool {
         self.has_any_name(offset, &[b"GM"]) && self.has_any_name(offset, &[b"FF", b"SZ", b"PB", b"PW"])
     }
 

@@ -30,6 +30,21 @@ impl Lexer<'_> {
         }
     }
 
+    /// Returns the first `]` from `start` on that has no backslash, as the grammar demands.
+    pub(crate) fn plain_value_end(&self, start: usize) -> Option<usize> {
+        let Lexer { bytes, lead, .. } = *self;
+        let mut offset = start;
+        loop {
+            let special = lead.next_special(bytes, start, offset, |close| self.follows(close + 1, start))?;
+            offset = match bytes[special] {
+                b']' => return Some(special),
+                b'[' => special + 1,
+                // A backslash does not escape an escape sequence.
+                _ => special + if bytes.get(special + 1) == Some(&0x1B) { 1 } else { 2 },
+            };
+        }
+    }
+
     /// Returns the end of the value that begins at `start` if its `]` comes before any other
     /// bracket or backslash, as in almost every value. The flag is true if the letter of a property
     /// or a node with one follows.

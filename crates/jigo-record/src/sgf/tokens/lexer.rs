@@ -56,6 +56,8 @@ pub enum Oddity {
     UnescapedBracket,
     /// A backslash before its closing bracket that was meant as text.
     Backslash,
+    /// A property or a node in the text of a sound value. Its bracket may be missing.
+    HiddenProperty,
 }
 
 /// A text with the context that the lexer needs.
