@@ -119,6 +119,11 @@ impl FixOutput {
         }
     }
 
+    /// Ends a batch, whose sources are not read again.
+    fn end_batch(&mut self) -> Result<()> {
+        if let FixOutput::Files(files) = self { files.end_batch() } else { Ok(()) }
+    }
+
     /// Ends the output after the run failed with this error.
     fn abort(self, error: anyhow::Error) -> anyhow::Error {
         match self {
@@ -163,8 +168,9 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let started = Instant::now();
     let mut count = FixCount::default();
     let summary = run(&config, &visitor, |output| {
+        let is_batch_end = output.next_step.is_none();
         count.add(&verifier.add(output.product, |segment| sink.add(segment))?);
-        Ok(())
+        if is_batch_end { sink.end_batch() } else { Ok(()) }
     });
     let summary = match summary {
         Ok(summary) => summary,

@@ -1,5 +1,7 @@
 //! Compares games before and after safe fixes with a second reader. Mutated games in mixed
-//! encodings keep turns, setup, the meaning of the header, markup and texts.
+//! encodings, in folders of many files with large logs, keep turns, setup, the meaning of the
+//! header, markup and texts. Values that no row of the log names keep their bytes and their order,
+//! and what sgf-parse reads stays readable.
 //!
 //! `JIGO_DIFFERENTIAL=200000` sets the number of files, and `JIGO_SEED` the seed of the first
 //! batch. With `JIGO_CORPUS`, games of the corpus are also mutated.
@@ -73,8 +75,61 @@ fn fault(file: &DamagedFile, fixed: &[u8], rows: &[String]) -> Option<String> {
     if (text == fixed) != rows.is_empty() {
         return Some("the log and the change disagree".into());
     }
+    if let (Ok(before), Ok(after)) = (std::str::from_utf8(text), std::str::from_utf8(fixed))
+        && let Some(lost) = plain_fault(before, after, rows)
+    {
+        return Some(lost);
+    }
     let [before, after] = [text, fixed].map(|text| read_games(&without_names(text, names)));
     difference(&before, &after)
+}
+
+/// Returns the values that a reader without any recovery finds: the text from each `[` to the next
+/// `]` without a backslash.
+fn values(text: &str) -> Vec<&str> {
+    let (mut values, mut rest) = (Vec::new(), text);
+    while let Some(open) = rest.find('[') {
+        let mut is_escaped = false;
+        let end = rest[open + 1..].bytes().position(|byte| {
+            let is_end = byte == b']' && !is_escaped;
+            is_escaped = byte == b'\\' && !is_escaped;
+            is_end
+        });
+        let Some(end) = end else { break };
+        values.push(&rest[open + 1..open + 1 + end]);
+        rest = &rest[open + end + 2..];
+    }
+    values
+}
+
+/// Returns the number of trees and nodes that sgf-parse finds in a file of sound games.
+fn sound_trees(text: &str) -> Option<usize> {
+    sgf_parse::parse(text).ok().map(|trees| trees.len())
+}
+
+/// Returns what a reader without any recovery no longer finds in a fixed file.
+fn plain_fault(before: &str, fixed: &str, rows: &[String]) -> Option<String> {
+    let named = rows.join("\n");
+    let mut found = values(fixed).into_iter();
+    // The texts in the rows escape quotes, backslashes and line ends, so they are compared likewise.
+    let is_named = |value: &str| named.contains(value.escape_debug().to_string().as_str());
+    let kept = values(before).into_iter().filter(|value| !is_named(value));
+    let lost = kept.into_iter().find(|value| !found.any(|other| other == *value));
+    if let Some(lost) = lost {
+        return Some(format!("lost or moved: [{lost}]"));
+    }
+    let [before, after] = [before, fixed].map(sound_trees);
+    (before.is_some() && before != after).then(|| format!("sgf-parse: {before:?} trees become {after:?}"))
+}
+
+/// A folder whose name makes each row long.
+const LONG_NAME: &str =
+    "a long name of a folder/a long name of a folder/a long name of a folder/a long name of a folder";
+
+/// A sound game with a fix and many findings. The rows of a batch of such files fill several
+/// outputs.
+fn noisy(number: usize) -> String {
+    format!("(;GM[1]FF[4]SZ[9]KM[6,5]PB[player {number}]{})\n", ";B[aa]".repeat(60))
 }
 
 #[test]
@@ -91,7 +146,12 @@ fn safe_fixes_keep_all_content() {
         let mut random = Random(seed);
         let folder = Folder::new();
         let texts: Vec<_> = (start..files.min(start + BATCH))
-            .map(|number| (format!("in/{number:06}.sgf"), damaged_file(&mut random, &seeds)))
+            .map(|number| {
+                let (text, strays, names) = damaged_file(&mut random, &seeds);
+                let noise = if random.below(2) == 0 { noisy(number) } else { String::new() };
+                let folder = ["a", "folder/with/others", LONG_NAME][number % 3];
+                (format!("in/{folder}/{number:06}.sgf"), ([noise.as_bytes(), &text].concat(), strays, names))
+            })
             .collect();
         for (name, (text, ..)) in &texts {
             folder.file(name, text);

@@ -42,3 +42,22 @@ fn omitted_parenthesis_after_a_damaged_game_is_counted() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.err.contains("more with --unsafe: D017 1"), "{}", ran.err);
 }
+
+/// A quadratic search would not finish.
+#[test]
+fn time_is_linear_in_trees_and_properties() {
+    let folder = Folder::new();
+    let root = "(;GM[1]FF[4]SZ[9]";
+    let trees = 1_000_000;
+    for (name, text) in [
+        ("trees", format!("{root};B[aa]{}{})", "(".repeat(trees), ")".repeat(trees))),
+        ("nodes", format!("{root}{}{})", "(;B[aa]".repeat(20_000), ")".repeat(20_000))),
+        ("setup", format!("{root}{})", "AB[aa]AW[aa]".repeat(200_000))),
+        ("repeated", format!("{root};B[aa]{})", "C[a]N[b]AB[bb]TR[cc][cc]".repeat(50_000))),
+        ("info", format!("{root}{};B[aa]{})", "EV[x]".repeat(50_000), ";EV[y]SZ[9]".repeat(50_000))),
+    ] {
+        folder.file(&format!("in/{name}.sgf"), text);
+    }
+    let ran = folder.run("fix --exit-zero --quiet --out out --max game=64M in");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+}

@@ -30,8 +30,11 @@ fn assert_fixed(texts: &[String], is_right: impl Fn(&str, &str) -> bool) {
     for (number, text) in texts.iter().enumerate() {
         folder.file(&format!("in/{number}.sgf"), text);
     }
+    // A command that fixes nothing would satisfy most expectations.
+    folder.file("in/control.sgf", "(;GM[1]FF[4]SZ[9]KM[6,5];B[aa])");
     let ran = folder.run("fix --exit-zero --out out in");
     assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(folder.read("out/in/control.sgf").contains("KM[6.5]"));
     let mut wrong = Vec::new();
     for (number, text) in texts.iter().enumerate() {
         let fixed = fs::read_to_string(folder.path().join(format!("out/in/{number}.sgf"))).unwrap();

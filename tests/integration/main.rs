@@ -42,6 +42,7 @@ mod fix_differential;
 mod fix_encodings;
 mod fix_limits;
 mod fix_outputs;
+mod fix_principles;
 mod fixtures;
 mod front_page;
 mod gates;

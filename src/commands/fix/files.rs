@@ -15,6 +15,7 @@ use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
 use jigo_archive::summary::with_noun;
 use jigo_archive::visit::{FixFault, Segment, SourceEnd};
 use jigo_run::output::path_conflicts::ReservedPaths;
+use jigo_run::output::table_checksum::Checksum;
 use jigo_run::output::unique_names::{UniqueNames, fit_to_file_system, relative_path};
 use jigo_run::output::{ClosedFile, Output, PendingFile, TableOutput, close_all, permissions};
 use jigo_run::process::stderr::note;
@@ -39,17 +40,20 @@ pub enum FixDestination {
 pub const TABLE_ADVICE: &str =
     "use --out DIR to write its records as files, and jigo extract --out FILE.jsonl to make a table of them";
 
+/// The number of bytes of a complete source that wait in memory for other files.
+const MAX_WAITING_BYTES: usize = 64 << 10;
+
 /// The number of files that are synchronised to the disk together. This takes hardly longer than
 /// for one file.
 const BATCH_CLOSED_FILES: usize = 64;
 
 /// A processed source with its remaining steps.
 struct PendingSource {
-    /// The file with its final place. `None` if no file is written.
-    file: Option<(PendingFile, FinalPlace)>,
-    /// The rows for the log, which are written when the file is in its place.
-    rows: Vec<Rows>,
-    is_changed: bool,
+    /// The text that is not written yet, and the rows for the log, which are written when the file
+    /// is in its place.
+    source: CurrentSource,
+    /// The final place of its file. `None` if no file is written.
+    place: Option<FinalPlace>,
 }
 
 /// The final place of a written file.
@@ -67,6 +71,8 @@ struct Original {
     path: PathBuf,
     /// The length and the modification time at the start of the run. `None` if no file is replaced.
     state: Option<State>,
+    /// The checksum of the bytes that were fixed. `None` if they were decoded from UTF-16.
+    checksum: Option<Checksum>,
 }
 
 /// The length and modification time, which reveal changes to a file.
@@ -93,7 +99,7 @@ fn changed_files(count: u64) -> String {
 
 impl Original {
     fn new(path: &Path, is_replaced: bool) -> Original {
-        Original { path: path.to_owned(), state: is_replaced.then(|| state(path).ok()).flatten() }
+        Original { path: path.to_owned(), state: is_replaced.then(|| state(path).ok()).flatten(), checksum: None }
     }
 
     /// Checks that the file has no other name, which would keep the old text. Its backup may be
@@ -109,10 +115,15 @@ impl Original {
         Ok(())
     }
 
-    /// Checks that the file has not changed since the run began.
+    /// Checks that the file still has the bytes that were fixed.
     fn check_unchanged(&self) -> Result<()> {
-        let state = state(&self.path).with_context(|| self.path.display().to_string())?;
-        ensure!(self.state == Some(state), "{} has changed while it was read; it is not touched", self.path.display());
+        let is_same = || -> io::Result<bool> {
+            let Some(checksum) = &self.checksum else { return Ok(true) };
+            Ok(Checksum::of(&mut open_file(&self.path)?)?.digits() == checksum.clone().digits())
+        };
+        let name = || self.path.display().to_string();
+        let is_unchanged = self.state == Some(state(&self.path).with_context(name)?) && is_same().with_context(name)?;
+        ensure!(is_unchanged, "{} has changed while it was read; it is not touched", name());
         Ok(())
     }
 }
@@ -163,6 +174,10 @@ struct CurrentSource {
     name: String,
     /// Its name below a folder.
     unique_name: String,
+    /// The file from which it is read.
+    original: Option<Original>,
+    /// The checksum of the recorded bytes, if the file is replaced.
+    recorded: Checksum,
     buffer: Vec<u8>,
     file: Option<PendingFile>,
     rows: Vec<Rows>,
@@ -239,6 +254,9 @@ impl FixedFiles {
         let mut current = self.current.take().unwrap_or_else(|| self.begin(file));
         current.rows.extend(rows);
         current.is_changed |= !changes.is_empty();
+        if let FixDestination::InPlace(_) = self.destination {
+            current.recorded.add(&recorded);
+        }
         current.has_game |= has_game;
         let mut offset = 0;
         for change in changes {
@@ -274,7 +292,19 @@ impl FixedFiles {
                 note(&format!("{name} goes to {}: {reason}", path.display()));
             }
         }
-        CurrentSource { name, unique_name, ..CurrentSource::default() }
+        let original = self.originals.get(&name).and_then(|of_name| of_name.front()).cloned();
+        CurrentSource { name, unique_name, original, ..CurrentSource::default() }
+    }
+
+    /// Puts complete files in their places, if there are enough of them.
+    ///
+    /// Call this at the end of a batch only. The run may read the sources of a batch several times,
+    /// and must never read what it wrote.
+    ///
+    /// # Errors
+    /// Fails if a file can't be written. Other files are then unchanged.
+    pub fn end_batch(&mut self) -> Result<()> {
+        if self.written.len() < BATCH_CLOSED_FILES { Ok(()) } else { self.put_in_place() }
     }
 
     /// Puts complete files in their places. Returns the number of changed files.
@@ -308,19 +338,14 @@ impl FixedFiles {
         self.log.take().map_or(Ok(()), |log| log.finish()?.finish())
     }
 
-    /// Returns the file from which a source was read.
-    fn original(&self, name: &str) -> Option<&Original> {
-        self.originals.get(name)?.front()
-    }
-
     /// Returns the path to which a source is written.
-    fn target(&self, CurrentSource { name, unique_name, .. }: &CurrentSource) -> Result<PathBuf> {
+    fn target(&self, CurrentSource { name, unique_name, original, .. }: &CurrentSource) -> Result<PathBuf> {
         Ok(match &self.destination {
             FixDestination::Folder(folder) => folder.join(unique_name),
             FixDestination::File(path) => path.clone(),
             // The target of a link is changed, not the link.
             FixDestination::InPlace(_) => {
-                let original = self.original(name).with_context(|| format!("{name}: its input file is unknown"))?;
+                let original = original.as_ref().with_context(|| format!("{name}: its input file is unknown"))?;
                 fs::canonicalize(&original.path).with_context(|| format!("cannot write {name}"))?
             }
             FixDestination::Stdout => PathBuf::new(),
@@ -347,20 +372,21 @@ impl FixedFiles {
     /// permissions.
     fn create(&self, current: &CurrentSource) -> Result<PendingFile> {
         let target = &self.target(current)?;
-        let max_permissions = || permissions::permission_limit(&self.original(&current.name)?.path);
+        let max_permissions = || permissions::permission_limit(&current.original.as_ref()?.path);
         match self.destination {
             FixDestination::Folder(_) => {
                 self.reserved.check_free(target, OTHER_FOLDER_ADVICE)?;
                 PendingFile::create_below(target, max_permissions(), self.force)
             }
-            FixDestination::InPlace(_) => PendingFile::create_or_replace(target),
+            FixDestination::InPlace(_) => PendingFile::create_in_place(target),
             FixDestination::File(_) | FixDestination::Stdout => {
                 PendingFile::create_within(target, max_permissions(), self.force)
             }
         }
     }
 
-    fn end(&mut self, mut current: CurrentSource, end: SourceEnd) -> Result<()> {
+    fn end(&mut self, current: CurrentSource, end: SourceEnd) -> Result<()> {
+        let name = current.name.clone();
         if end.fault == Some(FixFault::Unverified) {
             self.skip_unverified(&current.name)?;
         } else if end.fault == Some(FixFault::Lossy) && !end.is_file {
@@ -369,11 +395,11 @@ impl FixedFiles {
                 current.name
             ));
         } else if end.is_whole {
-            self.end_complete_source(&mut current, end)?;
+            self.end_complete_source(current, end)?;
         } else {
             note(&format!("{} could not be read to its end and is not written", current.name));
         }
-        if let (true, Some(of_name)) = (end.is_file, self.originals.get_mut(&current.name)) {
+        if let (true, Some(of_name)) = (end.is_file, self.originals.get_mut(&name)) {
             of_name.pop_front();
         }
         Ok(())
@@ -388,13 +414,13 @@ impl FixedFiles {
         Ok(())
     }
 
-    fn end_complete_source(&mut self, current: &mut CurrentSource, end: SourceEnd) -> Result<()> {
+    fn end_complete_source(&mut self, mut current: CurrentSource, end: SourceEnd) -> Result<()> {
         let is_changed = (current.is_changed || end.is_converted) && current.has_game;
         // A row may have the name of a file.
-        let original = self.original(&current.name).filter(|_| end.is_file).cloned();
+        let original = current.original.clone().filter(|_| end.is_file);
         if is_changed
             && matches!(self.destination, FixDestination::InPlace(_))
-            && !self.replaced.insert(self.target(current)?)
+            && !self.replaced.insert(self.target(&current)?)
         {
             note(&format!("{} leads to a file that is fixed already", current.name));
             return Ok(());
@@ -402,51 +428,67 @@ impl FixedFiles {
         let place = match (&self.destination, original) {
             (FixDestination::InPlace(_), _) if !is_changed => {
                 current.file = None;
-                FinalPlace::New
+                None
             }
             (FixDestination::InPlace(backup), Some(original)) => {
                 backup.as_ref().map_or(Ok(()), |backup| backup.check_free(&original.path))?;
                 original.check_single_name(backup.as_ref())?;
-                self.write(current)?;
-                FinalPlace::Original(original)
+                let checksum = (!end.is_utf16).then(|| std::mem::take(&mut current.recorded));
+                Some(FinalPlace::Original(Original { checksum, ..original }))
             }
             (FixDestination::Folder(_) | FixDestination::File(_), Some(original)) if !is_changed => {
-                self.copy(current, &original.path)?
+                // The part that is already written is discarded, because the file may have other
+                // bytes.
+                (current.file, current.buffer) = (None, Vec::new());
+                Some(FinalPlace::CopyOf(original.path))
             }
-            _ => {
-                self.write(current)?;
-                FinalPlace::New
+            (FixDestination::Stdout, _) => {
+                self.write(&mut current)?;
+                None
             }
+            _ => Some(FinalPlace::New),
         };
-        let file = current.file.take().map(|file| (file, place));
-        let rows = std::mem::take(&mut current.rows);
-        if file.is_some() || !rows.is_empty() || is_changed {
-            self.written.push(PendingSource { file, rows, is_changed });
+        current.is_changed = is_changed;
+        if current.buffer.len() > MAX_WAITING_BYTES && place.is_some() {
+            self.write(&mut current)?;
         }
-        if self.written.len() < BATCH_CLOSED_FILES { Ok(()) } else { self.put_in_place() }
+        if place.is_some() || !current.rows.is_empty() || is_changed {
+            self.written.push(PendingSource { source: current, place });
+        }
+        Ok(())
     }
 
     /// Puts all written files in their places, in order.
     fn put_in_place(&mut self) -> Result<()> {
-        let (files, rest): (Vec<_>, Vec<_>) = self
-            .written
-            .drain(..)
-            .map(|PendingSource { file, rows, is_changed }| {
-                let (file, place) = file.unzip();
-                (file, (place, rows, is_changed))
-            })
-            .unzip();
-        let mut closed = close_all(files.into_iter().flatten().collect()).into_iter();
-        for (place, rows, is_changed) in rest {
+        let mut written = std::mem::take(&mut self.written);
+        while !written.is_empty() {
+            let rest = written.split_off(written.len().min(BATCH_CLOSED_FILES));
+            self.put_group_in_place(std::mem::replace(&mut written, rest))?;
+        }
+        Ok(())
+    }
+
+    fn put_group_in_place(&mut self, mut group: Vec<PendingSource>) -> Result<()> {
+        let mut files = Vec::new();
+        for PendingSource { source, place } in &mut group {
+            match place {
+                None => continue,
+                Some(FinalPlace::CopyOf(path)) => source.file = Some(self.copy(source, path)?),
+                Some(_) => self.write(source)?,
+            }
+            files.extend(source.file.take());
+        }
+        let mut closed = close_all(files).into_iter();
+        for PendingSource { source, place } in group {
             // Sources without a place have no closed file, so files and places correspond in order.
             if let Some(place) = place
                 && let Some(file) = closed.next()
             {
                 self.put_file_in_place(file?, place)?;
             }
-            self.changed += u64::from(is_changed);
+            self.changed += u64::from(source.is_changed);
             if let Some(log) = &mut self.log {
-                rows.into_iter().try_for_each(|rows| log.write(rows))?;
+                source.rows.into_iter().try_for_each(|rows| log.write(rows))?;
             }
         }
         Ok(())
@@ -469,8 +511,8 @@ impl FixedFiles {
         }
     }
 
-    /// Copies an unchanged file with its modification time.
-    fn copy(&self, current: &mut CurrentSource, path: &Path) -> Result<FinalPlace> {
+    /// Copies an unchanged file.
+    fn copy(&self, current: &CurrentSource, path: &Path) -> Result<PendingFile> {
         let mut out = self.create(current)?;
         let failure = out.failure();
         let mut file = open_file(path).with_context(|| path.display().to_string())?;
@@ -482,8 +524,28 @@ impl FixedFiles {
             }
             _ => drop(io::copy(&mut file, &mut out).with_context(|| failure.clone())?),
         }
-        // The part that is already written is discarded, because the file may have other bytes.
-        current.file = Some(out);
-        Ok(FinalPlace::CopyOf(path.to_owned()))
+        Ok(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Another program may write the same number of bytes within the resolution of the file time.
+    #[test]
+    fn file_with_other_bytes_is_not_touched() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.sgf");
+        fs::write(&path, "(;B[aa])").unwrap();
+        let mut checksum = Checksum::default();
+        checksum.add(b"(;B[a");
+        checksum.add(b"a])");
+        let original = Original { checksum: Some(checksum), ..Original::new(&path, true) };
+        assert!(original.check_unchanged().is_ok());
+        let time = fs::metadata(&path).unwrap().modified().unwrap();
+        fs::write(&path, "(;B[bb])").unwrap();
+        fs::File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
+        assert!(original.check_unchanged().unwrap_err().to_string().contains("has changed"));
     }
 }

@@ -5,6 +5,7 @@ mod fix_settings;
 mod fixes_in_games;
 mod fresh_reader;
 mod game_fixes;
+mod plain_text;
 mod segment;
 mod text_part;
 mod unsafe_fixes;
@@ -84,10 +85,7 @@ impl FixBatch {
 
     /// Adds unchanged bytes of a source.
     fn push_unchanged(&mut self, file: &str, bytes: &[u8], is_utf16: bool, kind: PartKind) {
-        let (length, offset) = (bytes.len(), 0);
-        let (game, is_damaged) = (None, false);
-        let text_part = TextPart { length, is_utf16, kind, game, is_damaged, offset, fixes: None, conversion: None };
-        self.push(file, bytes, text_part);
+        self.push(file, bytes, TextPart::unchanged(bytes.len(), is_utf16, kind));
     }
 
     /// Verifies the last source if it is complete.
@@ -202,6 +200,7 @@ impl Visitor for FixVisitor {
             length: text.bytes.len(),
             is_utf16: is_transcoded(game),
             kind: PartKind::Game(text.charset),
+            is_open: text.close != Close::Parenthesis,
             game: Some(text.game),
             is_damaged: game_fixes::stays_damaged(game, fixed.as_ref()),
             offset: text.offset,
@@ -223,7 +222,8 @@ impl Visitor for FixVisitor {
         match kind {
             NonGameKind::Start(unit) => batch.last_source(file).unit = Some(unit),
             NonGameKind::End { is_whole, is_file } => {
-                batch.last_source(file).end = Some(SourceEnd { is_whole, is_converted: false, fault: None, is_file });
+                let (is_utf16, is_converted, fault) = (false, false, None);
+                batch.last_source(file).end = Some(SourceEnd { is_whole, is_utf16, is_converted, fault, is_file });
                 batch.verify(&self.fixes);
             }
             NonGameKind::StrayText { code, byte } => {
@@ -240,10 +240,8 @@ impl Visitor for FixVisitor {
                 // A lone `(` that stays may open a tree that the parenthesis closes.
                 let count = |sign: u8| bytes.iter().filter(|byte| **byte == sign).count();
                 let is_damaged = fixes.is_none() && count(b'(') > count(b')');
-                let (length, kind, game) = (bytes.len(), PartKind::StrayText, None);
-                let (offset, conversion) = (byte, None);
-                let text_part = TextPart { length, is_utf16, kind, game, is_damaged, offset, fixes, conversion };
-                batch.push(file, bytes, text_part);
+                let part = TextPart::unchanged(bytes.len(), is_utf16, PartKind::StrayText);
+                batch.push(file, bytes, TextPart { is_damaged, offset: byte, fixes, ..part });
             }
             NonGameKind::Gap => batch.push_unchanged(file, bytes, is_utf16, PartKind::Gap),
         }
@@ -253,7 +251,8 @@ impl Visitor for FixVisitor {
         let is_utf16 = text.charset.basis == CharsetBasis::Transcoded;
         batch.push_unchanged(text.file, text.bytes, is_utf16, PartKind::Game(text.charset));
         if let Some(part) = batch.last_source(text.file).parts.last_mut() {
-            part.is_damaged = text.close != Close::Parenthesis;
+            part.is_open = text.close != Close::Parenthesis;
+            part.is_damaged = part.is_open;
         }
     }
 }

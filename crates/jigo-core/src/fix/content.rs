@@ -1,12 +1,17 @@
-//! The content of a game: the properties in its normal form, independent of the form of its text.
+//! The content of a game: its properties, independent of the form of its text and of the division
+//! into nodes.
+
+mod plain_node;
 
 use std::collections::HashSet;
 
 use super::fix_options::FixOptions;
 use jigo_record::conformance::standard_value::{current_property, has_lines, is_blank_number, standard_value};
+use jigo_record::sgf::grammar::{Element, Elements};
 use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
 use jigo_record::splitter::GameText;
 use jigo_record::write::{WriteOptions, normal_form};
+use plain_node::{PlainNode, is_on_board};
 
 /// The properties of a game in all variations. Two texts with the same meaning have equal content.
 #[derive(Debug, Default, PartialEq)]
@@ -14,13 +19,22 @@ pub(super) struct Content {
     /// Parentheses and properties.
     ///
     /// Between two parentheses, turns and setup come first, in order. Annotations of turns follow,
-    /// in order, then texts and marks, and then clocks. A node may therefore be divided into
-    /// several without a change.
-    tokens: Vec<Vec<u8>>,
+    /// in order, then texts, marks and territory, and then clocks. A node may therefore be divided
+    /// into several without a change.
+    tokens: Vec<Token>,
     /// For each clock among the tokens, in order, how often it occurs between its parentheses.
     clocks: Vec<usize>,
     /// The texts that the normal form leaves out.
     omitted_texts: Vec<Vec<u8>>,
+}
+
+/// A parenthesis or a property.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Token {
+    text: Vec<u8>,
+    /// The first and the last number of turns and setups, since the last parenthesis, after which
+    /// the property may come.
+    place: (usize, usize),
 }
 
 /// The form that leaves out nothing without its text.
@@ -42,8 +56,7 @@ impl Content {
         while let Some(&byte) = text.get(offset) {
             match byte {
                 b'(' | b')' => {
-                    chain.end(&mut tokens, &mut clocks);
-                    tokens.push(vec![byte]);
+                    chain.end(byte, &mut tokens, &mut clocks);
                     offset += 1;
                 }
                 b';' => {
@@ -52,7 +65,7 @@ impl Content {
                 }
                 byte if byte.is_ascii_uppercase() => {
                     let end = property_end(text, offset);
-                    chain.add(&text[offset..end], is_root);
+                    chain.add(&text[offset..end], is_root, (0, usize::MAX));
                     offset = end;
                 }
                 _ => offset += 1,
@@ -64,12 +77,42 @@ impl Content {
         Content { tokens, clocks, omitted_texts }
     }
 
-    /// Returns true if another content is the same, or repeats more of the clocks.
+    /// Reads the content of a text in UTF-8 under the grammar of FF\[4\], without any recovery.
+    /// Returns `None` if the text does not follow it.
+    pub(super) fn from_grammar(bytes: &[u8]) -> Option<Content> {
+        let mut elements = Elements::new(bytes);
+        let (mut tokens, mut clocks) = (Vec::new(), Vec::new());
+        let (mut chain, mut node, mut is_root) = (Chain::default(), PlainNode::default(), true);
+        for element in elements.by_ref() {
+            let sign = match element.ok()? {
+                Element::Property { name, values } => {
+                    node.push(&bytes[name], values.into_iter().map(|value| &bytes[value]));
+                    continue;
+                }
+                Element::Node(offset) | Element::Open(offset) | Element::Close(offset) => bytes[offset],
+            };
+            let has_content = !node.is_empty();
+            chain.add_node(std::mem::take(&mut node), is_root);
+            is_root &= !has_content;
+            if sign != b';' {
+                chain.end(sign, &mut tokens, &mut clocks);
+            }
+        }
+        let is_whole = bytes[elements.position()..].trim_ascii().is_empty();
+        is_whole.then_some(Content { tokens, clocks, omitted_texts: Vec::new() })
+    }
+
+    /// Returns true if another content is the same, or repeats more of the clocks. Properties may
+    /// have a more precise place there.
     pub(super) fn is_contained_in(&self, other: &Content) -> bool {
         // The normal form merges equal clocks of one node. They return when its turns get nodes
         // of their own.
         let is_contained = |(clocks, others): (&usize, &usize)| clocks <= others;
-        self.tokens == other.tokens
+        let is_same = |(token, other): (&Token, &Token)| {
+            token.text == other.text && token.place.0 <= other.place.0 && other.place.1 <= token.place.1
+        };
+        self.tokens.len() == other.tokens.len()
+            && self.tokens.iter().zip(&other.tokens).all(is_same)
             && self.clocks.iter().zip(&other.clocks).all(is_contained)
             && self.omitted_texts == other.omitted_texts
     }
@@ -80,17 +123,18 @@ impl Content {
 struct Chain {
     /// The properties of the root that are about the record or the game.
     of_root: HashSet<Vec<u8>>,
-    board: Vec<Vec<u8>>,
+    board: Vec<Token>,
     /// Annotations of turns. The normal form gives them to the last turn of their node.
-    annotations: Vec<Vec<u8>>,
-    others: Vec<Vec<u8>>,
-    clocks: Vec<Vec<u8>>,
+    annotations: Vec<Token>,
+    others: Vec<Token>,
+    clocks: Vec<Token>,
 }
 
 impl Chain {
-    fn add(&mut self, property: &[u8], is_root: bool) {
+    fn add(&mut self, property: &[u8], is_root: bool, place: (usize, usize)) {
+        let any_place = (0, usize::MAX);
         if let Some(turn) = plain_turn(property) {
-            self.board.push(turn.to_vec());
+            self.board.push(Token { text: turn.to_vec(), place: any_place });
             return;
         }
         let name = &property[..property.iter().position(|byte| *byte == b'[').unwrap_or(property.len())];
@@ -107,21 +151,32 @@ impl Chain {
         if is_root && HEADER_TOKENS.contains(&name) {
             return;
         }
-        let list = match role {
-            Some(PropertyRole::Clock) => &mut self.clocks,
-            Some(PropertyRole::TurnAnnotation) => &mut self.annotations,
-            Some(role) if role.affects_board() => &mut self.board,
-            _ => &mut self.others,
+        let (list, place) = match role {
+            Some(PropertyRole::Clock) => (&mut self.clocks, place),
+            Some(PropertyRole::TurnAnnotation) => (&mut self.annotations, place),
+            Some(role) if is_on_board(role) => (&mut self.board, any_place),
+            _ => (&mut self.others, place),
         };
-        list.push(text);
+        list.push(Token { text, place });
     }
 
-    fn end(&mut self, tokens: &mut Vec<Vec<u8>>, clocks: &mut Vec<usize>) {
+    /// Adds the properties of a node. Setup comes before turns.
+    fn add_node(&mut self, node: PlainNode, is_root: bool) {
+        let start = self.board.len();
+        let (board, others): (Vec<Vec<u8>>, Vec<Vec<u8>>) = node.into_properties();
+        board.iter().for_each(|property| self.add(property, is_root, (0, 0)));
+        let place = (start, self.board.len());
+        others.iter().for_each(|property| self.add(property, is_root, place));
+    }
+
+    /// Ends the chain with this parenthesis.
+    fn end(&mut self, parenthesis: u8, tokens: &mut Vec<Token>, clocks: &mut Vec<usize>) {
         self.clocks.sort_unstable();
         clocks.extend(self.clocks.chunk_by(|first, second| first == second).map(<[_]>::len));
         self.clocks.dedup();
         let lists = [&mut self.board, &mut self.annotations, &mut self.others, &mut self.clocks];
         lists.into_iter().for_each(|list| tokens.append(list));
+        tokens.push(Token { text: vec![parenthesis], place: (0, usize::MAX) });
     }
 }
 

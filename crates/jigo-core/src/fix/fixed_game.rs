@@ -66,6 +66,16 @@ impl Fix {
         Fix { is_safe, is_made: true, at: offset, ..Fix::safe(code, Vec::new()).with_texts(before, after) }
     }
 
+    /// Returns true if the fix converts a text to another charset.
+    pub(super) fn is_conversion(&self) -> bool {
+        matches!(self.code, Code::NotUtf8 | Code::GuessedCharset | Code::WrongCharsetLabel)
+    }
+
+    /// Returns true if the fix refers to bytes of the recorded text instead of the decoded one.
+    pub(super) fn is_of_characters(&self) -> bool {
+        self.is_conversion() || matches!(self.code, Code::DamagedText | Code::CutCharacter | Code::NulBytes)
+    }
+
     pub(super) fn start(&self) -> usize {
         self.edits.first().map_or(0, |edit| edit.range.start)
     }

@@ -170,7 +170,7 @@ impl FixSession<'_> {
         let mut draft = self.draft.clone();
         draft.apply(std::slice::from_ref(&edit));
         let bytes = draft.text(self.recorded.bytes);
-        let verified = self.verify(&bytes, false)?;
+        let verified = self.verify(&bytes)?;
         let is_present = {
             let decoded = Decoded::new(&bytes, verified.charset);
             let root = Root::from_text(&decoded.text)?;

@@ -5,6 +5,7 @@
 //! rejects edits that change the content of the record. So a safe fix never changes turns, setup,
 //! or the meaning of the header.
 
+mod acceptance;
 mod content;
 pub mod correction;
 mod detect;
@@ -16,6 +17,7 @@ mod merge;
 mod session;
 mod verify;
 
+pub use acceptance::lost_value;
 pub use correction::{Correction, Typo, suggest};
 pub use edit::{Draft, Edit};
 pub use fix_options::{FixOptions, Suggestions};

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use encoding_rs::Encoding;
 
+use super::acceptance::{ChangedText, OriginalText};
 use super::content::Content;
 use super::correction::{self, Correction, suggest};
 use super::detect::{board, characters, nodes, structure, violations};
@@ -204,15 +205,11 @@ impl<'a> FixSession<'a> {
         let text = self.text(&self.bytes);
         let decoded = Decoded::new(text.bytes, text.charset);
         let is_unchanged = matches!(decoded.text, std::borrow::Cow::Borrowed(_));
-        // The text may be UTF-16 that was not recognised. A fix would separate the halves of all
-        // characters after it.
-        let is_doubtful =
-            memchr::memchr(0, text.bytes).is_some() && characters::has_nuls_in_values(text.bytes, &decoded);
-        let mut list = FixList::new(self.options, self.edit_count, is_doubtful);
+        let mut list = FixList::new(self.options, self.edit_count, &text, &decoded);
         detect(&text, &decoded, &self.reading, &mut list);
         let is_excessive = list.excess.is_some();
         let mut fixes = list.excess.map_or(list.fixes, |fix| vec![fix]);
-        if !is_unchanged && !fixes.iter().all(characters::is_of_characters) {
+        if !is_unchanged && !fixes.iter().all(Fix::is_of_characters) {
             for edit in fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
                 edit.range = decoded.source(edit.range.start)..decoded.source(edit.range.end);
             }
@@ -260,7 +257,7 @@ impl<'a> FixSession<'a> {
         }
     }
 
-    /// Returns the text after fixes if it is one game with the same content.
+    /// Returns the text after fixes if it is one game and meets the rules of acceptance.
     pub(super) fn text_after(&mut self, fixes: &[Fix]) -> Option<FixedText> {
         let mut edits: Vec<Edit> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
         edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
@@ -272,35 +269,22 @@ impl<'a> FixSession<'a> {
         let mut draft = self.draft.clone();
         draft.apply(&edits);
         let bytes = draft.text(self.recorded.bytes);
+        let verified = self.verify(&bytes)?;
+        let text = GameText { close: verified.close, charset: verified.charset, ..self.text(&bytes) };
+        let original = OriginalText {
+            text: self.text(&self.bytes),
+            reading: &self.reading,
+            detected: self.detected,
+            content: &self.content,
+            options: self.options,
+        };
+        ChangedText::new(original, fixes, text, &verified).is_acceptable().then_some(())?;
         let is_safe = fixes.iter().all(|fix| fix.is_safe);
-        let verified = self.verify(&bytes, is_safe)?;
-        // A fix can remove the text that identified the charset. The next run would then read the
-        // rest in another charset.
-        let expected = if fixes.iter().any(characters::is_conversion) { encoding_rs::UTF_8 } else { self.detected };
-        let is_same_charset = verified.detected == expected || bytes.is_ascii();
-        let findings = &verified.reading.findings;
-        // These fixes make unread text readable: a name with NUL bytes, and an odd GM.
-        let is_reader = |fix: &Fix| matches!(fix.code, Code::NulBytes | Code::MissingGame);
-        let before = &self.reading.findings;
-        let keeps_unread_text = || fixes.iter().any(is_reader) || verify::keeps_unread_text(before, findings);
-        // A fix of a value can remove the only violation of the grammar, so that other values have
-        // another end.
-        let is_of_values = |fix: &Fix| matches!(fix.code.class(), b'H' | b'I');
-        let keeps_turns = || verified.reading.record.steps.len() == self.reading.record.steps.len();
-        let is_same_text = is_same_charset && (keeps_turns() || !fixes.iter().all(is_of_values));
-        let is_equivalent =
-            is_same_text && (!is_safe || (verify::has_no_new_findings(before, findings) && keeps_unread_text()));
-        (is_equivalent && self.reduces_findings(fixes, &verified.reading)).then_some(FixedText {
-            draft,
-            bytes,
-            is_safe,
-            verified,
-        })
+        Some(FixedText { draft, bytes, is_safe, verified })
     }
 
-    /// Reads `bytes` as the new text. They must be one game and, if `must_be_equal` is true, have
-    /// the same content as the current text.
-    pub(super) fn verify(&self, bytes: &[u8], must_be_equal: bool) -> Option<Verified> {
+    /// Reads `bytes` as the new text. They must be one game, which is readable as far as before.
+    pub(super) fn verify(&self, bytes: &[u8]) -> Option<Verified> {
         let mut pieces = Vec::new();
         Splitter::new(Unit::Game, self.options.limits).split_all(bytes, |piece| pieces.push(piece));
         let [Piece::Game(range, close, charset)] = pieces.as_slice() else { return None };
@@ -321,25 +305,7 @@ impl<'a> FixSession<'a> {
         let (reading, _) = verify::read(&text, self.options);
         let is_readable =
             reading.unreadable == self.reading.unreadable && (!reading.is_truncated || self.reading.is_truncated);
-        let is_same_game = || {
-            let before = || self.content.get_or_init(|| Content::from_text(&self.text(&self.bytes), self.options));
-            verify::is_same_record(&self.reading.record, &reading.record)
-                && before().is_contained_in(&Content::from_text(&text, self.options))
-        };
-        let is_verified = is_readable && (!must_be_equal || is_same_game());
-        is_verified.then_some(Verified { close, charset, detected, reading })
-    }
-
-    /// Returns true if unsafe fixes reduce the number of their findings. Otherwise they would be
-    /// applied repeatedly.
-    fn reduces_findings(&self, fixes: &[Fix], fixed: &Reading) -> bool {
-        let remaining = |code: Code| fixed.findings.iter().filter(|finding| finding.code == code).count();
-        let original = |code: Code| self.reading.findings.iter().filter(|finding| finding.code == code).count();
-        let mut codes: Vec<Code> = fixes.iter().filter(|fix| !fix.is_safe).map(|fix| fix.code).collect();
-        codes.sort_unstable_by_key(|code| *code as usize);
-        codes.dedup();
-        // The findings of a reading exclude those of replay and count.
-        codes.into_iter().all(|code| original(code) == 0 || remaining(code) < original(code))
+        is_readable.then_some(Verified { close, charset, detected, reading })
     }
 
     /// Continues with the text after fixes.

@@ -100,13 +100,6 @@ fn is_same_header(first: &Header, second: &Header) -> bool {
     meaning_of(first) == meaning_of(second) && texts(first).eq(texts(second))
 }
 
-/// Returns true if a fixed text has as much unread text as before. A fix that removes such text
-/// would hide that it may be the rest of a turn.
-pub(super) fn keeps_unread_text(before: &[Finding], after: &[Finding]) -> bool {
-    let count = |findings: &[Finding]| findings.iter().filter(|found| found.code == Code::UnreadableNode).count();
-    count(before) <= count(after)
-}
-
 /// Returns the meaning of a result without its form.
 fn meaning(result: RecordedResult) -> (ResultKind, Option<jigo_rules::board::Color>, Option<jigo_rules::HalfPoints>) {
     (result.kind, result.winner, result.black_minus_white)

@@ -100,6 +100,15 @@ impl<'a> Decoded<'a> {
         }
     }
 
+    /// Returns the byte of the text that comes from the byte `source` of an SGF game. Within decoded
+    /// text, it is the start of the segment.
+    pub fn text_offset(&self, source: usize) -> usize {
+        let next = self.segments.partition_point(|(_, start)| *start <= source);
+        let (text, start) = next.checked_sub(1).map_or((0, 0), |index| self.segments[index]);
+        let limit = self.segments.get(next).map_or(usize::MAX, |(text, _)| *text);
+        (text + (source - start)).min(limit)
+    }
+
     /// Returns the replacements that turn the original `bytes` into the text.
     pub fn differences<'t>(&'t self, bytes: &'t [u8]) -> impl Iterator<Item = (Range<usize>, &'t [u8])> {
         let begins = std::iter::once((0, 0)).chain(self.segments.iter().copied());
@@ -356,6 +365,7 @@ mod tests {
         let decoded = Decoded::new(&bytes, decide(&bytes, (0, 0), &bytes, &mut None));
         for (offset, byte) in decoded.text.iter().enumerate().filter(|(_, byte)| byte.is_ascii()) {
             assert_eq!(bytes[decoded.source(offset)], *byte, "{offset}");
+            assert_eq!(decoded.text_offset(decoded.source(offset)), offset);
         }
     }
 }

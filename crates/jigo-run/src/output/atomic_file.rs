@@ -92,14 +92,18 @@ struct Destination {
     force: bool,
     /// The permissions of the source file. The new file never has broader ones.
     max_permissions: Option<Permissions>,
+    /// True if the new file must have the owner and the group of the one that it replaces.
+    keeps_owner: bool,
 }
 
 impl PendingFile {
-    /// Creates a temporary file in the folder of the file that `path` resolves to.
+    /// Creates a temporary file in the folder of the file that `path` resolves to, and removes the
+    /// temporary files of killed runs there.
     ///
     /// # Errors
     /// Fails if `path` exists and `force` is false, or if the file can't be created.
     pub fn create(path: &Path, force: bool) -> Result<PendingFile> {
+        remove_abandoned(check_writable(&resolve_symlinks(path), force)?);
         PendingFile::create_within(path, None, force)
     }
 
@@ -109,6 +113,17 @@ impl PendingFile {
     /// Fails if the file can't be created.
     pub fn create_or_replace(path: &Path) -> Result<PendingFile> {
         PendingFile::create(path, true)
+    }
+
+    /// Creates a temporary file like [`PendingFile::create_or_replace`]. It replaces the file at
+    /// `path` only with the same owner and group.
+    ///
+    /// # Errors
+    /// Fails if the file can't be created.
+    pub fn create_in_place(path: &Path) -> Result<PendingFile> {
+        let mut file = PendingFile::create_or_replace(path)?;
+        file.target.keeps_owner = true;
+        Ok(file)
     }
 
     /// Creates a file with at most the permissions `max_permissions`, which are those of its
@@ -123,7 +138,8 @@ impl PendingFile {
     }
 
     /// Creates a file in an output folder, and the folder if it is missing. A link at `path` is
-    /// replaced instead of followed, because it may lead anywhere.
+    /// replaced instead of followed, because it may lead anywhere. No other file is touched: the
+    /// folder may contain files with any name.
     ///
     /// # Errors
     /// As [`PendingFile::create`], or if the folder can't be created.
@@ -145,11 +161,10 @@ impl PendingFile {
     /// Creates a file with the access rights of the file `access`.
     fn create_at(path: &Path, access: &Path, max_permissions: Option<Permissions>, force: bool) -> Result<PendingFile> {
         let folder = check_writable(path, force)?;
-        remove_abandoned(folder);
         let file = create_temporary(folder, access, max_permissions.as_ref())
             .with_context(|| format!("cannot write {}", path.display()))?;
         let guard = CleanupGuard::new(file.path());
-        let target = Destination { path: path.to_owned(), force, max_permissions };
+        let target = Destination { path: path.to_owned(), force, max_permissions, keeps_owner: false };
         Ok(PendingFile { writer: BufWriter::new(file), target, guard })
     }
 
@@ -272,6 +287,10 @@ impl ClosedFile {
         let failure = self.target.failure();
         permissions::copy_permissions(&self.file, path, self.target.max_permissions.as_ref())
             .with_context(|| failure.clone())?;
+        ensure!(
+            !self.target.keeps_owner || permissions::has_same_owner(&self.file, path),
+            "{failure}: its owner and group would change; run jigo as its owner, or use --out DIR to write a copy"
+        );
         self.place(failure)
     }
 
@@ -292,6 +311,11 @@ impl Destination {
 
 /// The beginning and the end of temporary names.
 const TEMPORARY_NAME: (&str, &str) = (".jigo-", ".part");
+
+/// Returns true if a file with this name would be taken for the temporary file of a run.
+pub fn is_temporary_name(name: &str) -> bool {
+    name.starts_with(TEMPORARY_NAME.0) && name.ends_with(TEMPORARY_NAME.1)
+}
 
 /// Creates a temporary file that will replace or copy `target`. It is locked while it is open, so
 /// that other runs see that it is in use.
@@ -343,8 +367,7 @@ fn remove_abandoned(folder: &Path) {
     }
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let is_temporary =
-            name.to_str().is_some_and(|name| name.starts_with(TEMPORARY_NAME.0) && name.ends_with(TEMPORARY_NAME.1));
+        let is_temporary = name.to_str().is_some_and(is_temporary_name);
         // Opening a pipe for reading would wait for a writer.
         if is_temporary && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             let is_dead = fs::File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());

@@ -43,6 +43,20 @@ pub fn copy_permissions(new: &Path, target: &Path, max_permissions: Option<&Perm
     replaced(target).map_or(Ok(()), |metadata| copy_metadata(new, target, &metadata, max_permissions))
 }
 
+/// Returns true if two files have the same owner and group.
+#[cfg(unix)]
+pub fn has_same_owner(first: &Path, second: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let owner = |path| fs::metadata(path).ok().map(|metadata| (metadata.uid(), metadata.gid()));
+    owner(first).is_some_and(|first| Some(first) == owner(second))
+}
+
+/// Returns true, because Rust does not know the owners of files on these systems.
+#[cfg(not(unix))]
+pub fn has_same_owner(_: &Path, _: &Path) -> bool {
+    true
+}
+
 /// Returns the permissions of a file as the most that a copy of it may have.
 ///
 /// In the mode of a file with an access control list, the group bits are not the permissions of the
@@ -77,8 +91,10 @@ fn copy_metadata(
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
     let new_metadata = fs::metadata(new)?;
     if (new_metadata.uid(), new_metadata.gid()) != (metadata.uid(), metadata.gid()) {
-        // Only privileged users can change the owner, so a failure is ignored.
-        let _ = chown(new, Some(metadata.uid()), Some(metadata.gid()));
+        // Only privileged users can change the owner, and only members of a group can choose it, so
+        // a failure is ignored.
+        let _ = chown(new, Some(metadata.uid()), None);
+        let _ = chown(new, None, Some(metadata.gid()));
     }
     // Copy the list first. With a list, the group bits limit every entry of the list.
     attributes::copy(target, new)?;

@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Component, Path};
 
+use crate::output::atomic_file::is_temporary_name;
+
 /// The names in use, stored as hashes so that a million names take a few megabytes. If two names
 /// have the same hash, one of them gets an unneeded number.
 #[derive(Default)]
@@ -59,7 +61,7 @@ const MAX_PARTS: usize = 100;
 const MAX_EXTENSION_BYTES: usize = 16;
 
 /// Returns a path that a file can have, with `/` between folders. It contains no NUL, and long
-/// parts are shortened. A path that is too long as a whole keeps only its last folders.
+/// parts are shortened. No part is the name of a temporary file. A path that is too long as a whole keeps only its last folders.
 pub fn fit_to_file_system(path: &str) -> String {
     let path = path.replace('\0', "_");
     let mut parts: Vec<String> = path.split('/').map(shortened).collect();
@@ -70,8 +72,12 @@ pub fn fit_to_file_system(path: &str) -> String {
     parts.join("/")
 }
 
-/// Cuts the stem of a part of a path that is too long, and keeps its extension.
+/// Cuts the stem of a part of a path that is too long, and keeps its extension. A run would remove
+/// a file with a temporary name, so such a name gets another first letter.
 fn shortened(part: &str) -> String {
+    if is_temporary_name(part) {
+        return shortened(&part.replacen('.', "_", 1));
+    }
     if part.len() <= MAX_NAME_BYTES {
         return part.to_owned();
     }
@@ -119,6 +125,7 @@ mod tests {
     fn path_fits_into_a_file_system() {
         assert_eq!(fit_to_file_system("a/b.sgf"), "a/b.sgf");
         assert_eq!(fit_to_file_system("a\0b/\0.sgf"), "a_b/_.sgf");
+        assert_eq!(fit_to_file_system("a/.jigo-b.part/.jigo-.part"), "a/_jigo-b.part/_jigo-.part");
         let long = |unit: &str| fit_to_file_system(&format!("x/{}.sgf", unit.repeat(300)));
         assert_eq!(long("a"), format!("x/{}.sgf", "a".repeat(200)));
         assert_eq!(long("碁"), format!("x/{}.sgf", "碁".repeat(66)));

@@ -14,6 +14,8 @@ pub(super) struct TextPart {
     pub is_utf16: bool,
     /// The kind of the recorded part.
     pub kind: PartKind,
+    /// True if the recorded part is a game without its `)`.
+    pub is_open: bool,
     /// The number of the game in its source, from 1, if the part is a game.
     pub game: Option<u64>,
     /// True if a lone parenthesis after the part may belong to a tree of it.
@@ -27,6 +29,21 @@ pub(super) struct TextPart {
 }
 
 impl TextPart {
+    /// Returns a part without a fix.
+    pub(super) fn unchanged(length: usize, is_utf16: bool, kind: PartKind) -> TextPart {
+        TextPart {
+            length,
+            is_utf16,
+            kind,
+            is_open: false,
+            game: None,
+            is_damaged: false,
+            offset: 0,
+            fixes: None,
+            conversion: None,
+        }
+    }
+
     /// Returns true if a fix changes this part.
     pub(super) fn is_changed(&self) -> bool {
         !self.changes().is_empty()
@@ -35,6 +52,7 @@ impl TextPart {
     /// Returns the kind of this part for the conversion of UTF-16.
     pub(super) fn encoded_kind(&self) -> EncodedKind {
         match self.kind {
+            PartKind::Game(charset) if self.is_open => EncodedKind::OpenGame(charset.encoding),
             PartKind::Game(charset) => EncodedKind::Game(charset.encoding),
             PartKind::StrayText if self.is_changed() => EncodedKind::RemovedText,
             PartKind::StrayText => EncodedKind::StrayText,
@@ -45,6 +63,14 @@ impl TextPart {
     /// Returns the edits of this part's bytes.
     pub(super) fn changes(&self) -> &[Edit] {
         self.fixes.as_ref().map_or(&[], |fixes| &fixes.changes)
+    }
+
+    /// Returns the edits for a text in which the part begins at the byte `offset`.
+    pub(super) fn shifted_changes(&self, offset: usize) -> impl Iterator<Item = Edit> {
+        self.changes().iter().map(move |Edit { range, text }| Edit {
+            range: range.start + offset..range.end + offset,
+            text: text.clone(),
+        })
     }
 
     /// Returns the kind that a reader must find in the place of this part.
@@ -99,14 +125,11 @@ impl TextPart {
         }
     }
 
-    /// Adds the counts of this part and passes its fixes to `add_row`. Returns its edits for a text
-    /// in which the part begins at the byte `offset`.
-    pub(super) fn into_edits(self, offset: usize, count: &mut FixCount, add_row: impl FnMut(&Fix)) -> Vec<Edit> {
-        let Some(PartFixes { changes, fixes, count: part_count, .. }) = self.fixes else { return Vec::new() };
-        count.add(&part_count);
+    /// Adds the counts of this part and passes its fixes to `add_row`.
+    pub(super) fn report(&self, count: &mut FixCount, add_row: impl FnMut(&Fix)) {
+        let Some(PartFixes { fixes, count: part_count, .. }) = &self.fixes else { return };
+        count.add(part_count);
         fixes.iter().for_each(add_row);
-        let shifted = |Edit { range, text }: Edit| Edit { range: range.start + offset..range.end + offset, text };
-        changes.into_iter().map(shifted).collect()
     }
 }
 
@@ -152,7 +175,7 @@ pub(super) struct PartFixes {
 
 /// The reason why a source stays UTF-16.
 pub(super) const LOSSY: &str =
-    "its file stays UTF-16: some of its bytes may be no characters, and UTF-8 would lose them";
+    "its file stays UTF-16: some of its bytes may be no characters, or belong to a game in another encoding";
 /// The reason why a fix of a UTF-16 source is not applied.
 pub(super) const NOT_CONVERTED: &str = "its file stays UTF-16: add I003 to --select to convert it";
 

@@ -26,12 +26,24 @@ pub(super) struct EncodedPart<'a> {
 pub(super) enum EncodedKind {
     /// A game and its encoding.
     Game(&'static Encoding),
+    /// A game without its `)`, and its encoding.
+    OpenGame(&'static Encoding),
     /// Stray text that stays.
     StrayText,
     /// Stray text that a fix removes.
     RemovedText,
     /// White space.
     Gap,
+}
+
+impl EncodedKind {
+    /// Returns the encoding of a game.
+    fn game(self) -> Option<&'static Encoding> {
+        match self {
+            EncodedKind::Game(encoding) | EncodedKind::OpenGame(encoding) => Some(encoding),
+            EncodedKind::StrayText | EncodedKind::RemovedText | EncodedKind::Gap => None,
+        }
+    }
 }
 
 /// The facts about the parts of a source that are or may be UTF-16.
@@ -42,8 +54,11 @@ pub(super) struct Utf16Source {
     /// True if a game is UTF-16.
     pub has_game: bool,
     /// True if a part of the UTF-16 text may be something else. Such a part has units that are not
-    /// characters, or letters outside values, which may be single bytes.
+    /// characters, or letters outside values, which may be single bytes. Or a game goes on in
+    /// another encoding.
     has_other_text: bool,
+    /// True if the last game has no `)`.
+    is_open: bool,
     /// True if the byte order may have changed within the source: it has parts in several
     /// encodings, or a letter that shifted text may have.
     has_sign_of_change: bool,
@@ -73,16 +88,19 @@ impl Utf16Source {
     /// it, so it begins at its `(`. In big-endian order a stray NUL may precede the `(`.
     fn is_proven_by_start(&self, part: EncodedPart) -> bool {
         let is_start = self.last.map_or(part.before.trim_ascii().is_empty(), |last| last.is_none());
-        is_start && part.kind == EncodedKind::Game(UTF_16LE)
+        is_start && part.kind.game() == Some(UTF_16LE)
     }
 
     fn add_encoding(&mut self, part: EncodedPart) {
-        let encoding = match part.kind {
-            EncodedKind::Game(encoding) => part.is_utf16.then_some(encoding),
-            EncodedKind::StrayText | EncodedKind::RemovedText if !part.is_utf16 => None,
+        let encoding = match (part.kind, part.kind.game()) {
+            (_, Some(encoding)) => part.is_utf16.then_some(encoding),
+            (EncodedKind::StrayText | EncodedKind::RemovedText, None) if !part.is_utf16 => None,
             _ => return,
         };
-        self.has_sign_of_change |= self.last.replace(encoding).is_some_and(|last| last != encoding);
+        let is_change = self.last.replace(encoding).is_some_and(|last| last != encoding);
+        self.has_sign_of_change |= is_change;
+        self.has_other_text |= is_change && self.is_open;
+        self.is_open = matches!(part.kind, EncodedKind::OpenGame(_));
     }
 
     fn add_utf16(&mut self, part: EncodedPart, is_proven: bool) {
@@ -92,7 +110,7 @@ impl Utf16Source {
         };
         let has_letters = text.chars().any(|c| !c.is_ascii() && c != '\u{FEFF}');
         match part.kind {
-            EncodedKind::Game(encoding) => {
+            EncodedKind::Game(encoding) | EncodedKind::OpenGame(encoding) => {
                 self.has_game = true;
                 let evidence = OrderEvidence::from_text(text, encoding);
                 self.has_other_text |= stray_text::has_letters_outside_values(part.bytes);

@@ -3,13 +3,15 @@
 //!
 //! `jigo_core::fix` has already verified each fix within its game. But the end of a game and
 //! its charset also depend on the games around it. So the whole source is read again with its
-//! fixes. Fixes that change the reading of any game are withheld.
+//! fixes, by the usual reader and by one without any recovery. Fixes that change the reading of any
+//! game are withheld.
 
 use std::ops::Range;
 
 use super::fix_count::FixCount;
 use super::fix_settings::FixSettings;
 use super::fresh_reader::FreshReader;
+use super::plain_text::PlainText;
 use super::segment::{FixFault, PendingSource, Segment, SourceEnd};
 use super::text_part::{Conversion, LOSSY, NOT_CONVERTED, PartKind, TextPart};
 use super::unsafe_fixes::UnsafeFixes;
@@ -22,6 +24,7 @@ use jigo_core::fix::NOT_VERIFIED;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
+use jigo_record::sgf::encoding::lead::Lead;
 use jigo_record::sgf::encoding::utf16::{encoding_change, utf16};
 use jigo_record::splitter::Unit;
 
@@ -126,7 +129,8 @@ impl<'a> SourceVerifier<'a> {
         }
         for attempt in 0.. {
             let text = self.fixed_text();
-            match self.read_fixed_text(&text, is_end) {
+            let read = self.read_fixed_text(&text, is_end);
+            match read.and_then(|read| self.lost_part(&text).map_or(Ok(read), Err)) {
                 Ok((reader, read_to)) => {
                     let parts = if is_end { text.ends.len() } else { text.ends.partition_point(|end| *end <= read_to) };
                     self.reader = reader;
@@ -170,6 +174,24 @@ impl<'a> SourceVerifier<'a> {
         });
         let missing = games.get(matched).filter(|game| game.range.start < read_to).map(|game| game.part);
         mismatch.or(missing).map_or(Ok((reader, read_to)), Err)
+    }
+
+    /// Returns the index of the first part of which a reader without any recovery finds less in the
+    /// fixed text.
+    fn lost_part(&self, text: &FixedText) -> Option<usize> {
+        let lead = |kind: PartKind| if let PartKind::Game(charset) = kind { charset.lead() } else { Lead::None };
+        let (mut recorded_to, mut edits, mut starts) = (0, Vec::new(), Vec::new());
+        let (mut recorded_parts, mut fixed_parts) = (Vec::new(), Vec::new());
+        for (part, end) in self.parts.iter().zip(&text.ends) {
+            starts.extend(matches!(part.kind, PartKind::Game(_)).then_some(recorded_to));
+            edits.extend(part.shifted_changes(recorded_to));
+            recorded_to += part.length;
+            recorded_parts.push((recorded_to, lead(part.kind)));
+            fixed_parts.push((*end, lead(part.expected_kind())));
+        }
+        let recorded = PlainText { bytes: &self.recorded, parts: recorded_parts };
+        let lost = recorded.lost_part(&PlainText { bytes: &text.bytes, parts: fixed_parts }, &edits, &starts)?;
+        Some(recorded.parts.partition_point(|(end, _)| *end <= lost))
     }
 
     /// Returns true if the fixed text is recognised as the same kind of input as the recorded one,
@@ -269,18 +291,19 @@ impl<'a> SourceVerifier<'a> {
             let (game, offset) = (part.game, part.offset);
             part.resolve_conversion(conversion);
             has_game |= matches!(part.kind, PartKind::Game(_));
-            let part_start = recorded_to;
+            changes.extend(part.shifted_changes(recorded_to));
             recorded_to += part.length;
-            changes.extend(part.into_edits(part_start, count, |fix| {
+            part.report(count, |fix| {
                 has_rows = true;
                 rows.push(&FixRow { file: &self.file, game, offset, fix });
-            }));
+            });
         }
         let rest = self.recorded.split_off(recorded_to);
         let recorded = std::mem::replace(&mut self.recorded, rest);
         self.is_changed |= !changes.is_empty() || is_converted;
         self.is_start = false;
-        let end = end.map(|end| SourceEnd { is_converted, fault: self.fault, ..end });
+        let is_utf16 = self.utf16_source.is_utf16;
+        let end = end.map(|end| SourceEnd { is_utf16, is_converted, fault: self.fault, ..end });
         Segment { file: self.file.clone(), recorded, changes, rows: has_rows.then_some(rows), has_game, end }
     }
 }

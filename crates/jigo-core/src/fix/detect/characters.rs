@@ -2,7 +2,7 @@
 
 use encoding_rs::{WINDOWS_1250, WINDOWS_1251, WINDOWS_1252};
 
-use super::charset_doubt::CharsetDoubt;
+use super::charset_doubt::has_nuls_in_values;
 use super::root_edits::place_in_root;
 use crate::fix::fix_list::{FixList, MAX_EDITS};
 use crate::fix::{Edit, Fix};
@@ -10,8 +10,6 @@ use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::{Decoded, nuls_end};
 use jigo_record::sgf::charset::{CharsetBasis, contradicts_utf8, find_encoding, label};
-use jigo_record::sgf::tokens::lexer::{Lexer, ValueEnd};
-use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::GameText;
 
 /// Returns fixes of the text's characters. Their edits refer to the original text, not to the
@@ -22,7 +20,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading, fix
         CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls => fixes.extend(relabel(text)),
         CharsetBasis::Transcoded | CharsetBasis::DamagedUtf8 => damaged(text, decoded, fixes),
         CharsetBasis::Labelled | CharsetBasis::Detected | CharsetBasis::DetectedInFile => {
-            fixes.extend(converted(text, decoded));
+            fixes.extend(converted(text, decoded, fixes.doubt.exists()));
         }
     }
 }
@@ -97,37 +95,9 @@ fn nuls(bytes: &[u8], decoded: &Decoded) -> impl Iterator<Item = Fix> {
     })
 }
 
-/// Returns true if a value has ^Z, or NUL before its end. NUL at the end is padding, and so is both
-/// at the end of a truncated text.
-pub(in crate::fix) fn has_nuls_in_values(bytes: &[u8], decoded: &Decoded) -> bool {
-    let scan_budget = ScanBudget::for_text(decoded.text.len());
-    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(&decoded.text) };
-    let mut offset = 0;
-    while let Some(open) = memchr::memchr(b'[', &decoded.text[offset..]).map(|length| offset + length) {
-        let end = lexer.first_value_end(open);
-        offset = match end {
-            ValueEnd::Closed(close, _) => close,
-            ValueEnd::Unclosed(next) | ValueEnd::Game(next) => next.max(open + 1),
-            ValueEnd::Open => decoded.text.len(),
-        };
-        let value = &bytes[decoded.source(open) + 1..];
-        let value = &value[..(decoded.source(offset) - decoded.source(open)).saturating_sub(1).min(value.len())];
-        let is_padding = |byte: &u8| match end {
-            ValueEnd::Open => matches!(byte, 0 | 0x1A) || byte.is_ascii_whitespace(),
-            _ => *byte == 0,
-        };
-        if let Some(nul) = memchr::memchr2(0, 0x1A, value)
-            && !value[nul..].iter().all(is_padding)
-        {
-            return true;
-        }
-    }
-    false
-}
-
 /// Returns the conversion to UTF-8. It is unsafe if the charset was guessed, or if invalid bytes
 /// are lost, or if a second game in the text may have another charset.
-fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
+fn converted(text: &GameText, decoded: &Decoded, is_doubtful: bool) -> Option<Fix> {
     let labelled = label(text.bytes).and_then(find_encoding);
     let (code, is_safe) = match (text.charset.basis, labelled) {
         (CharsetBasis::Labelled, _) => (Code::NotUtf8, true),
@@ -141,7 +111,7 @@ fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
     let is_lossy = decoded.damaged_offset.is_some()
         || decoded.cut_offset.is_some()
         || has_private_characters(&decoded.text)
-        || CharsetDoubt::assess(text, decoded).exists();
+        || is_doubtful;
     Some(fix.unsafe_if(!is_safe || is_lossy))
 }
 
@@ -167,15 +137,4 @@ fn damaged(text: &GameText, decoded: &Decoded, fixes: &mut FixList) {
         fixes.push(Fix::with_edit(code, edit).into_unsafe().with_texts(before, after));
     }
     fixes.extend(relabel(text));
-}
-
-/// Returns true if a fix converts a text to another charset.
-pub(in crate::fix) fn is_conversion(fix: &Fix) -> bool {
-    matches!(fix.code, Code::NotUtf8 | Code::GuessedCharset | Code::WrongCharsetLabel)
-}
-
-/// Returns true if a fix refers to bytes of the recorded text instead of the decoded one.
-pub(in crate::fix) fn is_of_characters(fix: &Fix) -> bool {
-    use Code::{CutCharacter, DamagedText, GuessedCharset, NotUtf8, NulBytes, WrongCharsetLabel};
-    matches!(fix.code, NotUtf8 | GuessedCharset | WrongCharsetLabel | DamagedText | CutCharacter | NulBytes)
 }

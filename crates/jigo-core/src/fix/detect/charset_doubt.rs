@@ -4,7 +4,8 @@ use super::hidden_game::own_root;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::charset::CharsetBasis;
 use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
-use jigo_record::sgf::tokens::lexer::{capitals, is_header, owner};
+use jigo_record::sgf::tokens::lexer::{Lexer, ValueEnd, capitals, is_header, owner};
+use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::sgf::trail_bytes::may_have_escaped_halves;
 use jigo_record::splitter::{Close, GameText};
 
@@ -43,6 +44,34 @@ impl CharsetDoubt {
     pub(in crate::fix) fn exists(self) -> bool {
         self != CharsetDoubt::None
     }
+}
+
+/// Returns true if a value has ^Z, or NUL before its end. NUL at the end is padding, and so is both
+/// at the end of a truncated text.
+pub(in crate::fix) fn has_nuls_in_values(bytes: &[u8], decoded: &Decoded) -> bool {
+    let scan_budget = ScanBudget::for_text(decoded.text.len());
+    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(&decoded.text) };
+    let mut offset = 0;
+    while let Some(open) = memchr::memchr(b'[', &decoded.text[offset..]).map(|length| offset + length) {
+        let end = lexer.first_value_end(open);
+        offset = match end {
+            ValueEnd::Closed(close, _) => close,
+            ValueEnd::Unclosed(next) | ValueEnd::Game(next) => next.max(open + 1),
+            ValueEnd::Open => decoded.text.len(),
+        };
+        let value = &bytes[decoded.source(open) + 1..];
+        let value = &value[..(decoded.source(offset) - decoded.source(open)).saturating_sub(1).min(value.len())];
+        let is_padding = |byte: &u8| match end {
+            ValueEnd::Open => matches!(byte, 0 | 0x1A) || byte.is_ascii_whitespace(),
+            _ => *byte == 0,
+        };
+        if let Some(nul) = memchr::memchr2(0, 0x1A, value)
+            && !value[nul..].iter().all(is_padding)
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns the offset of a node after the root that may be the root of another game: it begins a

@@ -1,8 +1,9 @@
 //! Fixes of the header: unusual forms, missing values and repeated properties.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 
-use super::repeated::has_only_a_name;
+use super::plain_node::is_plain_node;
 use super::root_edits::{has_size, place_in_root};
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
@@ -15,16 +16,14 @@ use jigo_record::sgf::tokens::lexer::capitals;
 use jigo_record::{Reading, ResultOddity, StepKind, has_remark, size_text};
 use jigo_rules::format_margin;
 
-/// Returns fixes of the root at `at` with these properties.
-///
-/// If the charset is doubtful, fixes of characters outside ASCII are unsafe.
+/// Returns fixes of the root at `at` with this body and these properties.
 pub(in crate::fix) fn fixes(
     bytes: &[u8],
-    (at, properties): (usize, &[RawProperty]),
+    (at, body, properties): (usize, &Range<usize>, &[RawProperty]),
     reading: &Reading,
-    is_doubtful: bool,
 ) -> Vec<Fix> {
-    let mut header = ReadRoot { bytes, properties, reading, firsts: HashMap::new(), is_doubtful };
+    let codes = reading.findings.iter().map(|finding| finding.code).collect();
+    let mut header = ReadRoot { bytes, body, properties, reading, codes, firsts: HashMap::new() };
     for property in properties {
         header.firsts.entry(header.name(property)).or_insert(property);
     }
@@ -33,24 +32,25 @@ pub(in crate::fix) fn fixes(
     fixes.extend(header.missing(at, (Code::MissingBoardSize, "SZ", "19")));
     fixes.extend(header.unreadable_game());
     for property in properties {
-        fixes.extend(header.standard_form(property).map(|fix| header.of_text(property, fix)));
+        fixes.extend(header.standard_form(property));
     }
     fixes
 }
 
 struct ReadRoot<'a> {
     bytes: &'a [u8],
+    body: &'a Range<usize>,
     properties: &'a [RawProperty],
     reading: &'a Reading,
+    /// The codes of the findings.
+    codes: BTreeSet<Code>,
     /// The first property of each name.
     firsts: HashMap<String, &'a RawProperty>,
-    /// True if the charset is doubtful.
-    is_doubtful: bool,
 }
 
 impl ReadRoot<'_> {
     fn has(&self, code: Code) -> bool {
-        self.reading.findings.iter().any(|finding| finding.code == code)
+        self.codes.contains(&code)
     }
 
     /// Returns the significant letters of an identifier.
@@ -82,14 +82,11 @@ impl ReadRoot<'_> {
             let is_known = RootProperty::find(name.as_bytes()).is_some();
             name == "GM" && !is_alone || is_known && role(name.as_bytes()) != Some(PropertyRole::Root)
         };
-        let is_read = |property: &RawProperty| {
-            !property.values.is_empty()
-                && has_only_a_name(self.bytes, property)
-                && !has_size(&self.bytes[property.identifier.clone()])
-        };
+        let may_be_size = |property: &RawProperty| has_size(&self.bytes[property.identifier.clone()]);
         self.bytes.first() == Some(&b'(')
             && self.properties.iter().any(is_of_header)
-            && self.properties.iter().all(is_read)
+            && !self.properties.iter().any(may_be_size)
+            && is_plain_node(self.bytes, self.body.clone())
             && (missing != "SZ" || memchr::memmem::find(self.bytes, b"SZ").is_none())
     }
 
@@ -139,12 +136,6 @@ impl ReadRoot<'_> {
             fixes.push(fix.unsafe_if(!is_same || !is_plain));
         }
         fixes
-    }
-
-    /// Makes a fix of a property's text unsafe if the charset is doubtful. The removed text may be
-    /// what identified the charset.
-    fn of_text(&self, property: &RawProperty, fix: Fix) -> Fix {
-        fix.unsafe_if(self.is_doubtful && !self.bytes[property.range.clone()].is_ascii())
     }
 
     /// Returns the fix that gives a property the form of FF[4].

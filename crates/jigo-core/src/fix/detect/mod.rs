@@ -2,11 +2,12 @@
 
 pub(super) mod board;
 pub(super) mod characters;
-mod charset_doubt;
+pub(super) mod charset_doubt;
 mod colors;
 mod header;
 mod hidden_game;
 pub(super) mod nodes;
+mod plain_node;
 mod repeated;
 pub(super) mod root_edits;
 pub(super) mod structure;

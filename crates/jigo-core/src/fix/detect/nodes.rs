@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::charset_doubt::CharsetDoubt;
+use super::plain_node::is_plain_node;
 use super::root_edits::name;
-use super::turn_properties::TurnProperties;
+use super::turn_properties::{TurnProperties, leaves_notes};
 use super::{header, repeated};
 use crate::fix::fix_list::FixList;
 use crate::fix::{Edit, Fix};
@@ -23,35 +23,9 @@ use jigo_record::write::value::normalize_points;
 use jigo_record::{Coordinates, GameRecord, Reading, StepKind};
 use jigo_rules::board::Point;
 
-/// Findings with fixes in nodes.
-const CODES: [Code; 21] = [
-    Code::RectangleForm,
-    Code::LongName,
-    Code::ResultForm,
-    Code::RepeatedProperty,
-    Code::EmptyNodes,
-    Code::TurnInRoot,
-    Code::RepeatedSetup,
-    Code::MissingBoardSize,
-    Code::KomiHundredths,
-    Code::KomiZi,
-    Code::KomiComma,
-    Code::KomiForm,
-    Code::ResultZi,
-    Code::ZeroMargin,
-    Code::MissingGame,
-    Code::BoardSizeForm,
-    Code::ControlCharacters,
-    Code::SeveralTurns,
-    Code::MisplacedNode,
-    Code::OddCoordinates,
-    Code::HandicapIsKomi,
-];
-
-/// Returns fixes of the nodes on the main line if they have any of these findings.
+/// Returns fixes of the nodes on the main line.
 pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Reading, fixes: &mut FixList) {
-    let has_finding = |code: &Code| reading.findings.iter().any(|finding| finding.code == *code);
-    if reading.unreadable.is_some() || !CODES.iter().any(has_finding) {
+    if reading.unreadable.is_some() {
         return;
     }
     let bytes = &*decoded.text;
@@ -60,9 +34,9 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
     let mut nodes = Nodes {
         lexer,
         record: &reading.record,
-        is_doubtful: CharsetDoubt::assess(text, decoded).exists(),
         is_first_game: text.game == 1,
-        has_open_value: has_finding(&Code::UnclosedValue),
+        has_open_value: reading.findings.iter().any(|finding| finding.code == Code::UnclosedValue),
+        has_one_size: memchr::memmem::find_iter(bytes, b"SZ").take(2).count() == 1,
         step: 0,
         fixes,
     };
@@ -83,12 +57,13 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
 struct Nodes<'a, 'l, 'o> {
     lexer: Lexer<'a>,
     record: &'a GameRecord,
-    /// True if the charset is doubtful.
-    is_doubtful: bool,
     /// True if the game is the first one of its source.
     is_first_game: bool,
     /// True if a value has no closing bracket.
     has_open_value: bool,
+    /// True if the text states the size of the board exactly once. Points in other forms than that
+    /// of FF\[4\] depend on it.
+    has_one_size: bool,
     /// The index of the first step of the next node.
     step: usize,
     fixes: &'l mut FixList<'o>,
@@ -123,7 +98,8 @@ impl Nodes<'_, '_, '_> {
             _ => return,
         };
         if value_text != standard.as_bytes() {
-            self.fixes.push(Fix::with_edit(Code::OddCoordinates, Edit::replace(value, standard)));
+            let fix = Fix::with_edit(Code::OddCoordinates, Edit::replace(value, standard));
+            self.fixes.push(fix.unsafe_if(!self.has_one_size));
         }
     }
 
@@ -148,7 +124,7 @@ impl Nodes<'_, '_, '_> {
     /// Handles the root: its header, and properties as in other nodes.
     fn root(&mut self, reading: &Reading, offset: usize, body: Range<usize>) {
         let (properties, _) = properties(&self.lexer, body.clone());
-        self.fixes.extend(header::fixes(self.lexer.bytes, (offset, &properties), reading, self.is_doubtful));
+        self.fixes.extend(header::fixes(self.lexer.bytes, (offset, &body, &properties), reading));
         self.properties(offset, &body, &properties, true);
     }
 
@@ -164,12 +140,9 @@ impl Nodes<'_, '_, '_> {
         // and territory do not belong to a turn.
         let turns = names.iter().filter(|name| matches!(name.as_slice(), b"B" | b"W")).count();
         let is_fixable = |name: &[u8]| !(in_root && is_of_header(name) || turns > 1 && !is_board_list(name));
+        // An open value may contain the first of two properties.
         let fixes = repeated::fixes(self.lexer.bytes, properties, names, is_fixable);
-        // In a doubtful charset, brackets may be halves of characters. An open value may contain
-        // the first of two properties.
-        let is_ascii = properties.iter().all(|property| self.lexer.bytes[property.range.clone()].is_ascii());
-        let is_in_doubt = self.is_doubtful && !is_ascii || self.has_open_value;
-        self.fixes.extend(fixes.into_iter().map(|fix| fix.unsafe_if(is_in_doubt)));
+        self.fixes.extend(fixes.into_iter().map(|fix| fix.unsafe_if(self.has_open_value)));
     }
 
     fn properties(&mut self, offset: usize, body: &Range<usize>, properties: &[RawProperty], in_root: bool) {
@@ -189,6 +162,9 @@ impl Nodes<'_, '_, '_> {
             for (index, coordinates) in turns.iter().zip(&coordinates) {
                 self.values(&properties[*index], *coordinates);
             }
+        }
+        let first_fix = self.fixes.fixes.len();
+        if turns.len() == coordinates.len() {
             let is_setup_name = |name: &Vec<u8>| is_setup(name);
             let first_moved = usize::from(!in_root && !names.iter().any(is_setup_name));
             if turns.len() > first_moved {
@@ -197,6 +173,10 @@ impl Nodes<'_, '_, '_> {
         }
         self.repeated(properties, &names, in_root);
         self.repeated_setup(properties, &names);
+        // In a node with damage, other text may belong to the properties.
+        if self.fixes.fixes.len() > first_fix && !is_plain_node(bytes, body.clone()) {
+            self.fixes.doubt_since(first_fix);
+        }
         self.rectangles(properties, &names);
         self.long_names(properties, &names);
     }
@@ -254,16 +234,11 @@ impl Nodes<'_, '_, '_> {
         let before = String::from_utf8_lossy(&bytes[body.clone()]).into_owned();
         let new_text =
             String::from_utf8_lossy(&own_properties).trim_end().to_owned() + &String::from_utf8_lossy(&nodes);
-        let is_in_doubt = self.doubts_turns(body, properties, in_root);
-        self.fixes.push(Fix::safe(code, edits).with_texts(before, new_text).unsafe_if(is_in_doubt));
-    }
-
-    /// Returns true if turns of a node may belong elsewhere. A root without a header may be a node
-    /// of the game before it, and unread text at the end of a node may be later turns. A turn at
-    /// the start of a node shows where a value without its bracket ends.
-    fn doubts_turns(&self, body: &Range<usize>, properties: &[RawProperty], in_root: bool) -> bool {
+        // A root without a header may be a node of the game before it. A turn at the start of a node
+        // shows where a value without its bracket ends.
         let is_complete = !in_root || self.is_first_game || self.lexer.has_header(body.start - 1);
-        !is_complete || self.has_open_value || properties.iter().any(|property| property.values.is_empty())
+        let is_in_doubt = !is_complete || self.has_open_value || leaves_notes(&names[moved[0]..], in_root);
+        self.fixes.push(Fix::safe(code, edits).with_texts(before, new_text).unsafe_if(is_in_doubt));
     }
 
     /// Writes long names and names in small letters as in FF[4]. Other names belong to programs.
@@ -292,38 +267,41 @@ impl Nodes<'_, '_, '_> {
                 let small =
                     normalize_points(text, self.record.header.size).filter(|_| text.contains(char::is_uppercase));
                 let rectangle = rectangle_form(text).filter(|_| role.is_read_list());
+                let is_in_doubt = small.is_some() && !self.has_one_size;
                 let (code, standard) = match (rectangle, small) {
                     (Some(standard), None) | (Some(_), Some(standard)) => (Code::RectangleForm, standard),
                     (None, Some(standard)) if standard != text => (Code::OddCoordinates, standard),
                     _ => continue,
                 };
-                self.fixes.push(Fix::with_edit(code, Edit::replace(value.start..value.start + length, standard)));
+                let fix = Fix::with_edit(code, Edit::replace(value.start..value.start + length, standard));
+                self.fixes.push(fix.unsafe_if(is_in_doubt));
             }
         }
     }
 
     /// Removes repeated setup points of a node.
     ///
-    /// If the stones are equal, one suffices. Otherwise the last counts, which is an unsafe fix and
-    /// waits until the equal ones are removed. All removals of a node form one fix, since they
+    /// If the stones are equal and no others come between them, one suffices. Otherwise the last
+    /// counts, which is an unsafe fix and waits until the equal ones are removed. All removals of a node form one fix, since they
     /// share properties.
     fn repeated_setup(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         let bytes = self.lexer.bytes;
         let mut points: HashMap<Point, (usize, Range<usize>)> = HashMap::new();
         let mut removals: Vec<(Range<usize>, bool)> = Vec::new();
-        for (index, property) in all.iter().enumerate() {
-            if !is_setup(&names[index]) {
-                continue;
-            }
+        // The number of properties with another name, up to a property.
+        let (mut run, mut last) = (0, &[][..]);
+        for (property, name) in all.iter().zip(names).filter(|(_, name)| is_setup(name)) {
+            run += usize::from(name != last);
+            last = name;
             for value in &property.values {
                 let &[column, row] = bytes[value.clone()].trim_ascii() else { continue };
                 let Some(point) = Point::from_sgf(column, row) else { continue };
                 let range = value.start - 1..(value.end + 1).min(property.range.end);
                 match points.get(&point) {
-                    Some((before, _)) if names[*before] == names[index] => removals.push((range, true)),
+                    Some((before, _)) if *before == run => removals.push((range, true)),
                     earlier => {
                         removals.extend(earlier.map(|(_, range)| (range.clone(), false)));
-                        points.insert(point, (index, range));
+                        points.insert(point, (run, range));
                     }
                 }
             }
@@ -331,10 +309,7 @@ impl Nodes<'_, '_, '_> {
         let is_safe = removals.iter().any(|(_, is_repeated)| *is_repeated);
         removals.retain(|(_, is_repeated)| *is_repeated == is_safe);
         let fix = Fix::safe(Code::RepeatedSetup, without(all, removals.into_iter().map(|(range, _)| range).collect()));
-        let mut setup = all.iter().zip(names).filter(|(_, name)| is_setup(name)).map(|(property, _)| property);
-        // A removed property would take the text before its name along.
-        let is_plain = setup.all(|property| repeated::has_only_a_name(bytes, property));
-        self.fixes.push(fix.unsafe_if(!is_safe || !is_plain));
+        self.fixes.push(fix.unsafe_if(!is_safe));
     }
 }
 
@@ -368,15 +343,16 @@ fn has_shared_values(names: &[Vec<u8>], moved: &[usize], in_root: bool) -> bool 
 /// because its name would become part of the following text.
 fn without(all: &[RawProperty], mut ranges: Vec<Range<usize>>) -> Vec<Edit> {
     ranges.sort_by_key(|value| value.start);
-    let mut edits = Vec::new();
+    let (mut edits, mut rest) = (Vec::new(), ranges.as_slice());
     // Properties are in the order of the text.
     for property in all {
-        let end = ranges.partition_point(|value| value.start < property.range.end);
-        let of_property = ranges.drain(..end);
-        if of_property.len() == property.values.len() && end > 0 {
+        let count = rest.partition_point(|value| value.start < property.range.end);
+        let (of_property, others) = rest.split_at(count);
+        rest = others;
+        if count == property.values.len() && count > 0 {
             edits.push(Edit::delete(property.range.clone()));
         } else {
-            edits.extend(of_property.map(Edit::delete));
+            edits.extend(of_property.iter().cloned().map(Edit::delete));
         }
     }
     edits

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::record::nodes::RawProperty;
-use jigo_record::sgf::tokens::ff4::{ValueKind, role};
+use jigo_record::sgf::tokens::ff4::{ValueKind, is_setup, role};
 
 /// Returns one fix for each repeated property of a node for which `is_fixable` is true.
 pub(in crate::fix) fn fixes(
@@ -15,41 +15,25 @@ pub(in crate::fix) fn fixes(
     names: &[Vec<u8>],
     is_fixable: impl Fn(&[u8]) -> bool,
 ) -> Vec<Fix> {
-    let mut fixes = Vec::new();
-    let mut order: Vec<usize> = (0..all.len()).filter(|index| !all[*index].values.is_empty()).collect();
+    let mut order: Vec<usize> = (0..all.len()).collect();
     order.sort_by_key(|index| &names[*index]);
-    for repetitions in order.chunk_by(|first, second| names[*first] == names[*second]) {
-        let name = names[repetitions[0]].as_slice();
-        if repetitions.len() > 1 && !matches!(name, b"" | b"B" | b"W") && is_fixable(name) {
-            let repetitions: Vec<&RawProperty> = repetitions.iter().map(|index| &all[*index]).collect();
-            let fix = merge_properties(bytes, name, &repetitions);
-            let is_plain =
-                |property: &&RawProperty| has_only_a_name(bytes, property) && !has_bracket_in_text(bytes, property);
-            let is_in_doubt = !repetitions.iter().all(is_plain);
-            fixes.extend(fix.map(|fix| fix.unsafe_if(is_in_doubt)));
-        }
+    let repetitions = order.chunk_by(|first, second| names[*first] == names[*second]);
+    let repetitions = repetitions.filter(|indexes| is_fixable(&names[indexes[0]]));
+    repetitions.filter_map(|indexes| fix(bytes, all, names, indexes)).collect()
+}
+
+/// Returns the fix of the properties with these indexes, which have the same name.
+pub(super) fn fix(bytes: &[u8], all: &[RawProperty], names: &[Vec<u8>], indexes: &[usize]) -> Option<Fix> {
+    let indexes: Vec<usize> = indexes.iter().copied().filter(|index| !all[*index].values.is_empty()).collect();
+    let name = names[*indexes.first()?].as_slice();
+    if indexes.len() < 2 || matches!(name, b"" | b"B" | b"W") {
+        return None;
     }
-    fixes
-}
-
-/// Returns true if an identifier contains only a name. Other text between properties belongs to the
-/// identifier of the next one, and a fix would remove it.
-pub(super) fn has_only_a_name(bytes: &[u8], property: &RawProperty) -> bool {
-    let name = &bytes[property.identifier.clone()];
-    name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().all(u8::is_ascii_alphanumeric)
-}
-
-/// Returns true if a value has an unescaped `]` in its text. It may end there, and the text after
-/// it may be a damaged turn.
-fn has_bracket_in_text(bytes: &[u8], property: &RawProperty) -> bool {
-    property.values.iter().any(|value| {
-        let mut is_escaped = false;
-        bytes[value.clone()].iter().any(|byte| {
-            let is_bracket = *byte == b']' && !is_escaped;
-            is_escaped = *byte == b'\\' && !is_escaped;
-            is_bracket
-        })
-    })
+    let repetitions: Vec<&RawProperty> = indexes.iter().map(|index| &all[*index]).collect();
+    let fix = merge_properties(bytes, name, &repetitions)?;
+    // Stones of another colour may replace the first ones, and the last ones may replace them.
+    let between = &names[indexes[0]..indexes[indexes.len() - 1]];
+    Some(fix.unsafe_if(is_setup(name) && between.iter().any(|other| is_setup(other) && other != name)))
 }
 
 /// Returns the fix of several properties with the same name, given in the order of the text.

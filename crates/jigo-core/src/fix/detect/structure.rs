@@ -12,6 +12,7 @@ use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, bytes_before_root, missing_semicolon, properties};
+use jigo_record::sgf::grammar::is_well_formed;
 use jigo_record::sgf::tokens::ff4::ValueKind;
 use jigo_record::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
 use jigo_record::sgf::tokens::scan_budget::ScanBudget;
@@ -24,14 +25,17 @@ const ROOT_BYTES: usize = 4 << 10;
 /// The maximum number of semicolons of the root that are examined.
 const ROOT_SEMICOLONS: usize = 16;
 
-/// Returns fixes of the text's structure.
+/// Returns fixes of the text's structure. A text that follows the grammar of FF\[4\] has no other
+/// structure.
 pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Reading, fixes: &mut FixList) {
     let bytes = &*decoded.text;
+    if is_well_formed(bytes) {
+        return;
+    }
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
     let mut walk = StructureSearch {
         lexer,
-        doubt: CharsetDoubt::assess(text, decoded),
         may_hide_game: None,
         fixes,
         depth: 0,
@@ -47,7 +51,6 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
 /// The state of a pass over a game, which follows the rules of the reader.
 struct StructureSearch<'a, 'l, 'o> {
     lexer: Lexer<'a>,
-    doubt: CharsetDoubt,
     /// True if the text may contain a second game; `None` until a fix depends on it.
     may_hide_game: Option<bool>,
     fixes: &'l mut FixList<'o>,
@@ -112,17 +115,11 @@ impl StructureSearch<'_, '_, '_> {
         self.fixes.push(fix.unsafe_if(is_in_doubt));
     }
 
-    /// Makes a fix of brackets and backslashes in a text unsafe if the charset is doubtful, because
-    /// they may be halves of characters.
-    fn of_text(&self, text: Range<usize>, fix: Fix) -> Fix {
-        fix.unsafe_if(self.doubt.exists() && !self.lexer.bytes[text].is_ascii())
-    }
-
     /// Returns true if the text may contain a second game. A fix of brackets or parentheses would
     /// make it certainly a part of the first.
     fn may_hide_game(&mut self) -> bool {
         let bytes = self.lexer.bytes;
-        self.doubt == CharsetDoubt::SecondGame || *self.may_hide_game.get_or_insert_with(|| may_hide_game(bytes))
+        self.fixes.doubt == CharsetDoubt::SecondGame || *self.may_hide_game.get_or_insert_with(|| may_hide_game(bytes))
     }
 
     /// Collects the fixes of a game. Returns the `[` of a value without an end, if there is one.
@@ -160,7 +157,6 @@ impl StructureSearch<'_, '_, '_> {
         let close = if backslashes % 2 == 1 { "\\]" } else { "]" };
         let fix = Fix::with_edit(Code::UnclosedValue, Edit::insert(end, close))
             .with_texts(excerpt(&bytes[open..end]), excerpt(&bytes[open..end]) + close);
-        let fix = self.of_text(open..end, fix);
         // A parenthesis at the end of the value may open or close a variation.
         let is_in_doubt =
             matches!(bytes[end - 1], b'(' | b')') || bytes.get(next) == Some(&b'(') || self.may_hide_game();
@@ -242,7 +238,6 @@ impl StructureSearch<'_, '_, '_> {
         }
         escaped.extend_from_slice(&bytes[start..value.end]);
         let fix = Fix::safe(code, edits).with_texts(before, excerpt(&escaped));
-        let fix = self.of_text(value, fix);
         self.fixes.push(fix.unsafe_if(is_in_doubt));
     }
 }

@@ -80,3 +80,14 @@ fn within(indexes: &[usize], range: Range<usize>) -> &[usize] {
     let start = indexes.partition_point(|index| *index < range.start);
     &indexes[start..start.max(indexes.partition_point(|index| *index < range.end))]
 }
+
+/// Returns true if texts or marks come after a turn of a node that moves. They may describe it.
+///
+/// A text in the root is about the game.
+pub(super) fn leaves_notes(names: &[Vec<u8>], in_root: bool) -> bool {
+    names.iter().any(|name| match role(name) {
+        Some(PropertyRole::Note) => !in_root,
+        Some(PropertyRole::Mark | PropertyRole::Markup) => true,
+        _ => false,
+    })
+}

@@ -8,7 +8,8 @@ mod node_text;
 mod property_fix;
 mod split_node;
 
-use super::charset_doubt::CharsetDoubt;
+use std::collections::HashMap;
+
 use super::repeated;
 use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
@@ -36,30 +37,32 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
     let is_damaged = text.close != Close::Parenthesis
         || reading.is_truncated
         || reading.findings.iter().any(|finding| finding.code.severity() == Severity::Error);
-    let is_doubtful = CharsetDoubt::assess(text, decoded).exists();
+    let mut closings = None;
     let mut fixes = Vec::new();
     for Finding { code, place, .. } in &violations {
         let node = nodes.partition_point(|node| node.at <= place.offset).checked_sub(1).map(|index| &nodes[index]);
         let fix = match code {
-            Code::EmptyVariation => {
-                empty_variation(bytes, place.offset).or_else(|| outer_parentheses(bytes, place.offset))
-            }
+            Code::EmptyVariation => empty_variation(bytes, place.offset).or_else(|| {
+                let closings = closings.get_or_insert_with(|| closings_of_trees(bytes));
+                outer_parentheses(bytes, place.offset, closings)
+            }),
             Code::NewerProperty => current_version(&nodes),
             Code::UnknownCharset => charset(text, root),
-            _ => node.filter(|node| place.offset < node.end).and_then(|node| match code {
-                Code::SetupWithMove => split_node::fix(bytes, node),
-                Code::AnnotationConflict => property_fix::without_conflict(node),
-                Code::RepeatedProperty => repeated_property(bytes, node, place.offset),
-                _ => fixer.fix(*code, node, place.offset),
+            _ => node.filter(|node| place.offset < node.end).and_then(|node| {
+                match code {
+                    Code::SetupWithMove => split_node::fix(bytes, node),
+                    Code::AnnotationConflict => property_fix::without_conflict(node),
+                    Code::RepeatedProperty => repeated_property(bytes, node, place.offset),
+                    _ => fixer.fix(*code, node, place.offset),
+                }
+                .map(|fix| fix.unsafe_if(!node.is_plain(bytes)))
             }),
         };
         let Some(fix) = fix else { continue };
-        let is_ascii = |edit: &Edit| edit.text.is_ascii() && bytes[edit.range.clone()].is_ascii();
         // In other charsets than UTF-8, only ASCII can be inserted.
         let is_encodable = |edit: &Edit| matches!(decoded.text, std::borrow::Cow::Borrowed(_)) || edit.text.is_ascii();
         if fix.edits.iter().all(is_encodable) {
-            let is_in_doubt = is_damaged || is_doubtful && !fix.edits.iter().all(is_ascii);
-            fixes.push(fix.unsafe_if(is_in_doubt));
+            fixes.push(fix.unsafe_if(is_damaged));
         }
     }
     fixes.dedup_by(|second, first| second.code == first.code && second.edits == first.edits);
@@ -78,13 +81,12 @@ fn distinct_violations(text: &GameText, bytes: &[u8], reading: &Reading, limits:
 /// them. In a node with several turns, each may belong to another turn.
 fn repeated_property(bytes: &[u8], node: &NodeText, offset: usize) -> Option<Fix> {
     let index = node.index_at(offset)?;
-    let name = &node.names[index];
-    let is_second = node.names[..index].iter().filter(|earlier| *earlier == name).count() == 1;
-    let turns = node.names.iter().filter(|name| matches!(name.as_slice(), b"B" | b"W")).count();
-    if !is_second || turns > 1 {
+    let same = node.with_name(&node.names[index]);
+    let turns = node.with_name(b"B").len() + node.with_name(b"W").len();
+    if same.get(1) != Some(&index) || turns > 1 {
         return None;
     }
-    repeated::fixes(bytes, &node.properties, &node.names, |other| other == name.as_slice()).pop()
+    repeated::fix(bytes, &node.properties, &node.names, same)
 }
 
 /// Deletes a variation without nodes.
@@ -97,36 +99,43 @@ fn empty_variation(bytes: &[u8], offset: usize) -> Option<Fix> {
 
 /// Deletes the parentheses around variations that have no node before them. `inner` is the first of
 /// these variations.
-fn outer_parentheses(bytes: &[u8], inner: usize) -> Option<Fix> {
+fn outer_parentheses(bytes: &[u8], inner: usize, closings: &HashMap<usize, usize>) -> Option<Fix> {
     let open = bytes[..inner].iter().rposition(|byte| !byte.is_ascii_whitespace())?;
-    let close = end_of_trees(bytes, inner)?;
+    let close = *closings.get(&open)?;
     // The outermost parentheses belong to the game.
-    (open > 0 && bytes[open] == b'(').then(|| {
+    (open > 0).then(|| {
         let edits = [open, close].map(|offset| Edit::delete(offset..offset + 1));
         Fix::safe(Code::EmptyVariation, edits.into())
     })
 }
 
-/// Returns the offset of the `)` after the trees that begin at `start`, if only trees precede it.
-fn end_of_trees(bytes: &[u8], start: usize) -> Option<usize> {
+/// Returns the `(` and the `)` of each tree that consists of trees only, up to the first damaged
+/// value.
+fn closings_of_trees(bytes: &[u8]) -> HashMap<usize, usize> {
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
-    let (mut offset, mut depth) = (start, 0_usize);
+    let (mut closings, mut offset) = (HashMap::new(), 0);
+    // The open trees, and whether they have only trees so far.
+    let mut open: Vec<(usize, bool)> = Vec::new();
     while let Some(&byte) = bytes.get(offset) {
-        match byte {
-            b'(' => depth += 1,
-            b')' if depth == 0 => return Some(offset),
-            b')' => depth -= 1,
-            _ if depth == 0 && !byte.is_ascii_whitespace() => return None,
-            b'[' => match lexer.first_value_end(offset) {
-                ValueEnd::Closed(close, _) => offset = close,
-                _ => return None,
-            },
+        match (byte, open.last_mut()) {
+            (b'(', _) => open.push((offset, true)),
+            (b')', Some(_)) => {
+                let tree = open.pop().filter(|(_, has_only_trees)| *has_only_trees);
+                closings.extend(tree.map(|(start, _)| (start, offset)));
+            }
+            (_, Some((_, has_only_trees))) => *has_only_trees &= byte.is_ascii_whitespace(),
             _ => {}
+        }
+        if byte == b'[' {
+            match lexer.first_value_end(offset) {
+                ValueEnd::Closed(close, _) => offset = close,
+                _ => return closings,
+            }
         }
         offset += 1;
     }
-    None
+    closings
 }
 
 /// Writes FF\[4\]. This is unsafe if the record has properties that FF\[4\] does not define.

@@ -108,7 +108,7 @@ codes! {
         what "A property occurs more than once in a node."
         why "FF[4] allows it once. Points, labels and comments are merged; other values may contradict each other, and the first is used."
         remedy "Merge points, labels and comments; delete all but one of any other property."
-        => Either "Merges points, labels and comments. Of other properties it keeps the first. Only with --unsafe if the values differ, FF[4] does not have the property, or unread text precedes a property. In a node with several turns only stones and territory are merged."
+        => Either "Merges points, labels and comments. Of other properties it keeps the first. Only with --unsafe if the values differ, FF[4] does not have the property, stones of another colour come between the properties, or the node does not follow the grammar of FF[4]. In a node with several turns only stones and territory are merged."
     OversizedGame "D006" "oversized-game" Error
         what "A game is larger than the limit (--max game=SIZE)."
         why "It is not replayed, so that one endless game can't use all memory."
@@ -160,7 +160,7 @@ codes! {
         what "A node sets up the same point more than once."
         why "FF[4] allows each point once. If the stones differ, the intended one is a guess."
         remedy "Delete all but one."
-        => Either "Keeps one; if the stones differ it keeps the last, only with --unsafe."
+        => Either "Keeps one; if others come between them or the stones differ, it keeps the last, only with --unsafe."
     ExtraParenthesis "D017" "extra-parenthesis" Warning
         what "A closing parenthesis closes nothing: the same line of play continues after it, or no game is open."
         why "It is ignored. Programs that honour it lose the rest of the game."
@@ -188,7 +188,7 @@ codes! {
         what "A rectangle of points has its corners in another order than FF[4] demands, or is a single point."
         why "Other programs ignore such a list or reject the record."
         remedy "Write the upper left corner first, as in AB[aa:cc], and a single point without a colon."
-        => Safe "Puts the corners in order, and writes a single point without a colon."
+        => Either "Puts the corners in order, and writes a single point without a colon; only with --unsafe if a corner has capitals and the text has not exactly one SZ."
     BytesBeforeRoot "D023" "bytes-before-root" Warning
         what "Control characters, a UTF-8 byte order mark or other stray bytes precede the first ; of a game."
         why "They are ignored; many programs don't find the game. NUL and ^Z are D013."
@@ -256,7 +256,7 @@ codes! {
         what "A node has both setup and properties of a move, such as PL and B, or AB and BL."
         why "FF[4] forbids the mixture; programs order the two differently or ignore one. Source: move and setup properties of FF[4]."
         remedy "Put the setup into a node of its own before the move. P008 reports a turn with stones."
-        => Either "Moves turn, clocks and annotations into a node of their own after the setup, or a PL of the next player into a node after the turn; only with --unsafe in a record with errors."
+        => Either "Moves turn, clocks and annotations into a node of their own after the setup, or a PL of the next player into a node after the turn; only with --unsafe in a record with errors, or if texts or marks follow the turn."
     RootProperty "F011" "root-property" Info
         what "A property of the root is in a later node."
         why "Programs ignore it, and others change the board or the charset in the middle of the game. Source: root properties of FF[4]."
@@ -591,7 +591,7 @@ codes! {
         what "A node contains more than one turn, or a turn and setup."
         why "FF[4] forbids it; jigo applies setup first, then the turns in the order written."
         remedy "Give every turn its own node."
-        => Either "Moves turns after the first, or after setup, into nodes of their own. If one turn repeats its value, it keeps the first, only with --unsafe."
+        => Either "Moves turns after the first, or after setup, into nodes of their own; only with --unsafe if texts or marks follow them. If one turn repeats its value, it keeps the first, only with --unsafe."
     NoTurns "P020" "no-turns" Info
         what "The main line has no turn."
         why "There is nothing to replay; problems and diagrams look like this."
@@ -600,7 +600,7 @@ codes! {
         what "Coordinates of a turn have another form than FF[4] demands: capitals, blanks, the word pass, or a form such as Q16; or setup, territory or marks have capitals."
         why "jigo reads them as the detail says; other programs may skip the turn."
         remedy "Write two small letters, or nothing for a pass."
-        => Safe "Writes points as two small letters, and a pass as an empty value."
+        => Either "Writes points as two small letters, and a pass as an empty value; only with --unsafe unless the text has exactly one SZ."
     WinnerContradicted "R001" "winner-contradicted" Error
         what "RE names another winner than every count of the final position."
         why "Training on results and rating of players take the wrong player for the winner."

@@ -3,6 +3,7 @@
 //! [`value_end`](crate::sgf::boundaries::value_end) searches the ends of values.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
@@ -265,6 +266,18 @@ pub fn owner(bytes: &[u8], bracket: usize) -> &[u8] {
 /// Returns the offset after the last byte before `offset` that is neither white space nor NUL.
 pub(crate) fn skip_space_back(bytes: &[u8], start: usize, offset: usize) -> usize {
     offset - bytes[start..offset].iter().rev().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count()
+}
+
+/// Returns the text between each `[` and the next unescaped `]`, without any other reading of the
+/// text.
+pub fn plain_values(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut offset = 0;
+    std::iter::from_fn(move || {
+        let start = offset + memchr(b'[', bytes.get(offset..)?)? + 1;
+        let end = value_end(bytes, start)?;
+        offset = end + 1;
+        Some(start..end)
+    })
 }
 
 /// Returns the first unescaped `]` from `offset` on.

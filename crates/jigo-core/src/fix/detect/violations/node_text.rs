@@ -1,7 +1,9 @@
 //! The nodes of a text with their properties.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
+use crate::fix::detect::plain_node::is_plain_node;
 use crate::fix::detect::root_edits::name;
 use jigo_record::record::nodes::{RawProperty, properties};
 use jigo_record::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
@@ -16,6 +18,10 @@ pub(super) struct NodeText {
     pub properties: Vec<RawProperty>,
     /// The names of the properties in capitals.
     pub names: Vec<Vec<u8>>,
+    /// The indexes of the properties, sorted by their names.
+    by_name: Vec<usize>,
+    /// True if the node follows the grammar of FF\[4\]; empty if nothing depended on it.
+    is_plain: OnceCell<bool>,
 }
 
 impl NodeText {
@@ -44,8 +50,15 @@ impl NodeText {
 
     fn new(lexer: &Lexer, at: usize, end: usize) -> NodeText {
         let (properties, _) = properties(lexer, at + 1..end);
-        let names = properties.iter().map(|property| name(lexer.bytes, property)).collect();
-        NodeText { at, end, properties, names }
+        let names: Vec<Vec<u8>> = properties.iter().map(|property| name(lexer.bytes, property)).collect();
+        let mut by_name: Vec<usize> = (0..names.len()).collect();
+        by_name.sort_by_key(|index| &names[*index]);
+        NodeText { at, end, properties, names, by_name, is_plain: OnceCell::new() }
+    }
+
+    /// Returns true if the node follows the grammar of FF\[4\].
+    pub(super) fn is_plain(&self, bytes: &[u8]) -> bool {
+        *self.is_plain.get_or_init(|| is_plain_node(bytes, self.at + 1..self.end))
     }
 
     /// Returns the index of the property that begins at an offset.
@@ -54,11 +67,19 @@ impl NodeText {
         (!self.properties[index].values.is_empty()).then_some(index)
     }
 
+    /// Returns the indexes of the properties with this name.
+    pub(super) fn with_name(&self, name: &[u8]) -> &[usize] {
+        let start = self.by_name.partition_point(|index| self.names[*index].as_slice() < name);
+        let rest = &self.by_name[start..];
+        &rest[..rest.partition_point(|index| self.names[*index] == name)]
+    }
+
     /// Returns the only property with this name.
     pub(super) fn only_property(&self, name: &[u8]) -> Option<&RawProperty> {
-        let mut found = self.properties.iter().zip(&self.names).filter(|(_, other)| other.as_slice() == name);
-        let (property, _) = found.next()?;
-        found.next().is_none().then_some(property)
+        match self.with_name(name) {
+            [index] => Some(&self.properties[*index]),
+            _ => None,
+        }
     }
 
     /// Returns the only value of the only property with this name.
@@ -71,6 +92,6 @@ impl NodeText {
 
     /// Returns true if a property has this name.
     pub(super) fn has(&self, name: &[u8]) -> bool {
-        self.names.iter().any(|other| other == name)
+        !self.with_name(name).is_empty()
     }
 }

@@ -1,6 +1,7 @@
 //! The split of a node that has both setup and properties of a move.
 
 use super::node_text::NodeText;
+use crate::fix::detect::turn_properties::leaves_notes;
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
@@ -8,7 +9,7 @@ use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
 /// Moves the properties of the move into a node of their own after the setup, or the player who is
 /// next after the move into a node after it.
 ///
-/// Texts and marks stay with the setup: which of the two they describe is unknown. P008 is about a
+/// Texts and marks stay with the setup. After a turn they may describe it instead. P008 is about a
 /// node with several turns, and its fix is another one.
 pub(super) fn fix(bytes: &[u8], node: &NodeText) -> Option<Fix> {
     let is_of_move = |index: &usize| {
@@ -21,10 +22,11 @@ pub(super) fn fix(bytes: &[u8], node: &NodeText) -> Option<Fix> {
     let mut names: Vec<&[u8]> = moved.iter().map(|index| node.names[*index].as_slice()).collect();
     names.sort_unstable();
     let is_repeated = names.windows(2).any(|pair| pair[0] == pair[1]);
-    let is_stray = node.properties.iter().any(|property| property.values.is_empty());
-    if moved.is_empty() || turns > 1 || is_repeated || is_stray {
+    if moved.is_empty() || turns > 1 || is_repeated {
         return None;
     }
+    let turn = moved.iter().find(|index| matches!(role(&node.names[**index]), Some(PropertyRole::Turn(_))));
+    let is_in_doubt = turn.is_some_and(|turn| leaves_notes(&node.names[*turn..], false));
     let mut edits: Vec<Edit> = Vec::new();
     let mut text = b";".to_vec();
     for index in moved {
@@ -33,7 +35,7 @@ pub(super) fn fix(bytes: &[u8], node: &NodeText) -> Option<Fix> {
         edits.push(Edit::delete(range));
     }
     edits.push(Edit::insert(node.properties.last()?.range.end, text));
-    Some(Fix::safe(Code::SetupWithMove, edits))
+    Some(Fix::safe(Code::SetupWithMove, edits).unsafe_if(is_in_doubt))
 }
 
 /// Returns the index of PL if it names another player than the turn of the node.
