@@ -140,25 +140,22 @@ def test_errors_are_those_of_the_command() -> None:
         ({"rules": "klingon"}, "--rules: "),
         ({"where": "sise = 19"}, "--where: "),
         ({"where": "agrees = true"}, "--where"),
-        ({"select": ["Z9"]}, "--select Z9: no finding is called or begins like that"),
-        ({"colour": True}, "unexpected argument '--colour'"),
+        ({"select": ["Z9"]}, "--select: no finding is called or begins like 'Z9'"),
+        ({"colour": True}, "there is no option 'colour' for rows (did you mean color?)"),
         ({"jobs": 0}, "--jobs"),
-        ({"jobs": True}, "a value is required for '--jobs <N>'"),
-        ({"quick": "yes"}, "unexpected value 'yes' for '--quick'"),
-        ({"quick": True, "rules": "aga"}, "the argument '--quick' cannot be used with '--rules <R>'"),
+        ({"jobs": True}, "--jobs: invalid type: boolean"),
+        ({"quick": "yes"}, "--quick: invalid type"),
+        ({"quick": True, "rules": "aga"}, "--quick cannot be used with --rules"),
         ({"quick": True, "table": "turns"}, "--quick reads no turns"),
-        ({"severity": "bad"}, "[possible values: error, warning, info]"),
-        ({"seed": 7}, "--sample <N>"),
+        ({"severity": "bad"}, "--severity: it is one of error, warning, info"),
+        ({"seed": 7}, "--seed needs --sample"),
         ({"max": {"node": 2}}, "there is no limit 'node' (did you mean nodes?)"),
         ({"input_format": "positions"}, "--input-format positions is for the scores of jigo score"),
-        ({"output": "x.csv"}, "--output, --summary and --force are for the command"),
+        ({"output": "x.csv"}, "options for files and terminals are for the command"),
     ]:
         with pytest.raises(jigo.Error) as raised:
             list(jigo.check(WRONG.encode(), **options))
         assert words in str(raised.value)
-        if "output" not in options:
-            flags = [f"--{name}={value}" if value else f"--{name}" for name, value in jigo._rows._arguments(options)]
-            assert str(raised.value) in command("check", "fixtures", *flags).stderr.decode()
     with pytest.raises(TypeError, match="not int"):
         jigo.check(7)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
@@ -178,12 +175,12 @@ def test_pattern_is_a_diagram_or_points() -> None:
         ("X", {"points": "B D4"}, "there are two patterns"),
         ("X Q", {}, "PATTERN: line 1, column 3: 'Q' is not a point"),
         (None, {"points": "B Z9"}, "--points: line 1, column 3: there is no point Z9"),
-        ("X", {"size": 9}, "--points <LIST>"),
+        ("X", {"size": 9}, "--size needs --points"),
         (None, {"points": "B A1", "size": 53}, "it takes a whole number from 1 to 52"),
         ("X", {"turns": "9..2"}, "turn 9 comes after turn 2"),
-        ("X", {"position": "game.sgf"}, "pass the position as a diagram"),
-        ("X", {"table": "games"}, "[possible values: matches, continuations]"),
-        ("X", {"out": "audit"}, "--out is for the command"),
+        ("X", {"position": "game.sgf"}, "there is no option 'position' for rows"),
+        ("X", {"table": "games"}, "--table: it is one of matches, continuations"),
+        ("X", {"out": "audit"}, "there is no option 'out' for rows"),
     ]:
         with pytest.raises(jigo.Error) as raised:
             jigo.find(game, pattern, **options)

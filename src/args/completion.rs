@@ -6,13 +6,9 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, Error};
 
-use jigo_archive::pipeline::filter::FilterColumn;
 use jigo_archive::tables::TABLES;
 use jigo_record::finding::Code;
-use jigo_record::header::dialect::DIALECTS;
 use jigo_rules::presets::PRESETS;
-use jigo_run::config::values::NamedCodes;
-use jigo_score::DeadSource;
 
 /// A parser that accepts any text. Shells complete the words. Options with it hide their possible
 /// values in the help, because other values are possible.
@@ -31,55 +27,14 @@ impl TypedValueParser for OfferedValues {
     }
 }
 
-/// Returns a parser that accepts any name. An unknown name is reported with a suggestion after all
-/// options are parsed.
-pub fn named_codes() -> impl TypedValueParser<Value = NamedCodes> {
-    OfferedValues(codes).map(NamedCodes::from)
-}
-
-fn words(words: &[&'static str]) -> Vec<PossibleValue> {
-    words.iter().copied().map(PossibleValue::new).collect()
-}
-
 /// Returns the names of the rulesets.
 pub fn presets() -> Vec<PossibleValue> {
     PRESETS.iter().map(|preset| PossibleValue::new(preset.name).help(preset.title)).collect()
 }
 
-/// Returns the values of `--rules`.
-pub fn rulesets() -> Vec<PossibleValue> {
-    [words(&["recorded", "all"]), presets()].concat()
-}
-
-/// Returns the values of `--assume-rules`.
-pub fn assumed() -> Vec<PossibleValue> {
-    [words(&["none"]), presets()].concat()
-}
-
 /// Returns the codes of findings.
 pub fn codes() -> Vec<PossibleValue> {
     Code::TABLE.iter().map(|row| PossibleValue::new(row.id).help(row.name)).collect()
-}
-
-/// Returns the values of `--dialect`.
-pub fn dialects() -> Vec<PossibleValue> {
-    let values = DIALECTS.iter().map(|dialect| PossibleValue::new(dialect.name).help(dialect.title));
-    words(&["auto", "none"]).into_iter().chain(values).collect()
-}
-
-/// Returns the values of `--dead`.
-pub fn dead_sources() -> Vec<PossibleValue> {
-    DeadSource::NAMES.iter().map(|(name, _)| PossibleValue::new(*name)).chain(words(&["none"])).collect()
-}
-
-/// Returns the values of `--komi` that are not numbers.
-pub fn komi() -> Vec<PossibleValue> {
-    words(&["recorded", "preset"])
-}
-
-/// Returns the columns for `--where`.
-pub fn columns() -> Vec<PossibleValue> {
-    FilterColumn::ALL.iter().map(|column| PossibleValue::new(column.name())).collect()
 }
 
 /// Returns the names of the tables.

@@ -7,13 +7,15 @@ use std::sync::Arc;
 use anyhow::Result;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, Command};
+use clap::{ArgMatches, Args, Command, Id};
 
-use jigo_run::config::option_keys::ValueForm;
+use jigo_run::config::options::{CONFLICTS, REQUIREMENTS};
 use jigo_run::config::{CONFIG_FILE, ConfigFile};
 
 /// The identifier of `--config`.
 const CONFIG: &str = "config";
+/// The option whose values add up.
+const LIMITS: &str = "max";
 
 /// The options for the configuration file.
 #[derive(Args, Clone, Debug, Default)]
@@ -26,7 +28,7 @@ pub struct ConfigArgs {
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(ConfigArg::unread))]
     pub config: Option<ConfigArg>,
     /// Do not look for jigo.toml
-    #[arg(long, conflicts_with = CONFIG)]
+    #[arg(long)]
     pub no_config: bool,
 }
 
@@ -62,6 +64,7 @@ impl ConfigArgs {
 /// # Errors
 /// Fails with a [`clap::Error`] if the command line is wrong, and with a sentence if the file is.
 pub fn configured_matches(command: Command, words: Vec<OsString>) -> Result<ArgMatches> {
+    let command = command.mut_subcommands(with_relations);
     let matches = command.clone().try_get_matches_from(words.clone())?;
     let Some((name, own_matches)) = matches.subcommand() else { return Ok(matches) };
     let Some(own_command) = command.find_subcommand(name).filter(|command| has_option(command, CONFIG)) else {
@@ -70,10 +73,10 @@ pub fn configured_matches(command: Command, words: Vec<OsString>) -> Result<ArgM
     let Some(arg) = config_arg(own_matches)? else { return Ok(matches) };
     let file = arg.file.clone().unwrap_or_default();
     let (name, mut words) = (name.to_owned(), words);
-    let has_limits = has_option(own_command, "limits");
+    let has_limits = has_option(own_command, LIMITS);
     if let Some(place) = words.iter().position(|word| *word == *name).filter(|_| has_limits) {
         // A limit on the command line replaces the same limit of the file, but no other.
-        let of_limits = file.defaults().iter().filter(|default| default.key.form == ValueForm::Limits);
+        let of_limits = file.defaults().iter().filter(|default| default.key == LIMITS);
         let of_limits = of_limits.map(|default| OsString::from(format!("--max={}", default.value)));
         drop(words.splice(place + 1..=place, of_limits));
     }
@@ -83,6 +86,27 @@ pub fn configured_matches(command: Command, words: Vec<OsString>) -> Result<ArgM
             .mut_arg(CONFIG, |option| option.value_parser(parser).default_value(CONFIG_FILE))
     });
     Ok(command.try_get_matches_from(words)?)
+}
+
+/// Returns a command whose options need and exclude each other as declared.
+fn with_relations(mut command: Command) -> Command {
+    for (option, others) in CONFLICTS {
+        let others: Vec<Id> = others.iter().filter_map(|other| id_of(&command, other)).collect();
+        if let Some(id) = id_of(&command, option) {
+            command = command.mut_arg(id, |option| option.conflicts_with_all(others));
+        }
+    }
+    for (option, needed) in REQUIREMENTS {
+        if let Some((id, needed)) = id_of(&command, option).zip(id_of(&command, needed)) {
+            command = command.mut_arg(id, |option| option.requires(needed));
+        }
+    }
+    command
+}
+
+/// Returns the identifier of an option.
+fn id_of(command: &Command, long: &str) -> Option<Id> {
+    command.get_arguments().find(|option| option.get_long() == Some(long)).map(|option| option.get_id().clone())
 }
 
 /// Returns true if a command has the option with this identifier. [`ArgMatches`] knows the options
@@ -111,12 +135,11 @@ fn config_arg(matches: &ArgMatches) -> Result<Option<ConfigArg>> {
 /// Returns a command whose options have the defaults of the file, except for options that another
 /// option on the command line replaces.
 fn with_defaults(mut command: Command, file: &ConfigFile, matches: &ArgMatches) -> Command {
-    for default in file.defaults().iter().filter(|default| default.key.form != ValueForm::Limits) {
-        let is_replaced = default.key.replaced_by.is_some_and(|option| {
+    for default in file.defaults().iter().filter(|default| default.key != LIMITS) {
+        let is_replaced = default.is_replaced(|option| {
             has_option(&command, option) && matches.value_source(option) == Some(ValueSource::CommandLine)
         });
-        let option = command.get_arguments().find(|option| option.get_long() == Some(default.key.name));
-        if let Some(id) = option.map(|option| option.get_id().clone()).filter(|_| !is_replaced) {
+        if let Some(id) = id_of(&command, default.key).filter(|_| !is_replaced) {
             command = command.mut_arg(id, |option| option.default_value(file.argument(default)));
         }
     }

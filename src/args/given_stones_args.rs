@@ -8,14 +8,14 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
 use super::InputArgs;
+use super::run_request::columns;
 use jigo_archive::locate::{self, LocatedGame};
 use jigo_archive::pipeline::GameList;
-use jigo_archive::source::RowColumns;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_record::finding::Code;
 use jigo_record::splitter::GameText;
 use jigo_run::config::limits::limits;
-use jigo_run::{InputSources, RunConfig, RunOptions};
+use jigo_run::{Counting, InputSources, RunConfig, RunRequest};
 use jigo_score::GivenStones;
 
 /// The options for dead stones by hand.
@@ -26,13 +26,13 @@ pub struct GivenStonesArgs {
     ///
     /// Write points as on the board or as SGF pairs, with commas between. A stone names its whole
     /// chain, and none names no stone. The game is counted even if its recorded result is no score.
-    #[arg(long, value_name = "POINTS", conflicts_with_all = ["dead", "engine"])]
+    #[arg(long, value_name = "POINTS")]
     pub dead_stones: Option<String>,
     /// With --dead-stones, let the groups of these stones live in seki
     ///
     /// Their eyes are not territory under rulesets that exclude eyes in seki. Other groups in seki
     /// are found by their shape.
-    #[arg(long, value_name = "POINTS", requires = "dead_stones")]
+    #[arg(long, value_name = "POINTS")]
     pub seki: Option<String>,
 }
 
@@ -49,18 +49,16 @@ impl GivenStonesArgs {
     /// # Errors
     /// Fails if the input is not one game, if the board has no such stones, or as
     /// [`RunConfig::new`].
-    pub fn run_config(&self, stones: Arc<GivenStones>, input: &InputArgs, options: RunOptions) -> Result<RunConfig> {
+    pub fn run_config(&self, stones: Arc<GivenStones>, input: &InputArgs, request: RunRequest) -> Result<RunConfig> {
         let name = single_input(input)?;
-        let columns = RowColumns { record: &input.column, id: &input.id_column };
-        let game = LocatedGame::find(name, columns, limits(&input.limits))?;
-        let text = GameText { index: options.index.as_deref(), ..game.text() };
-        let mut options = options.clone();
-        options.selection.games = Some(Arc::new(GameList::from_games([(text.file, text.game)])));
-        if let Some(counting) = &mut options.counting {
-            counting.given_stones = Some(stones);
-        }
-        let config = RunConfig::new(options, || Ok(InputSources::from(locate::sources(name, columns)?)))?;
-        check_stones(&text, &config.job().settings)?;
+        let records = &input.options.records;
+        let game = LocatedGame::find(name, columns(records), limits(&records.max))?;
+        let games = Some(Arc::new(GameList::from_games([(game.text().file, game.text().game)])));
+        let counting = request.counting.map(|counting| Counting { given_stones: Some(stones), ..counting });
+        let request = RunRequest { games, counting, ..request };
+        let config = RunConfig::new(request, || Ok(InputSources::from(locate::sources(name, columns(records))?)))?;
+        let settings = &config.job().settings;
+        check_stones(&GameText { index: settings.index.as_deref(), ..game.text() }, settings)?;
         Ok(config)
     }
 }

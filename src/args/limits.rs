@@ -4,21 +4,16 @@ use clap::builder::{PossibleValue, TypedValueParser};
 
 use crate::args::completion::OfferedValues;
 use jigo_run::config::limits::{LIMITS, Limit, LimitSetting};
-
-/// Returns a parser for the limits on sources and games.
-pub fn any_limit() -> impl TypedValueParser<Value = LimitSetting> {
-    OfferedValues(|| completions(|_| true)).try_map(|text| LimitSetting::parse(&text, |_| true))
-}
+use jigo_run::config::option_value::Typed;
 
 /// Returns a parser for the limits on sources.
-pub fn source_limit() -> impl TypedValueParser<Value = LimitSetting> {
-    OfferedValues(|| completions(Limit::is_of_sources)).try_map(|text| LimitSetting::parse(&text, Limit::is_of_sources))
-}
-
-/// Returns the names that shells complete, each with its `=`.
-fn completions(is_offered: fn(&Limit) -> bool) -> Vec<PossibleValue> {
-    let limits = LIMITS.iter().filter(|limit| is_offered(limit));
-    limits.map(|limit| PossibleValue::new(limit.prefix).help(limit.what)).collect()
+pub fn source_limit() -> impl TypedValueParser<Value = Typed<LimitSetting>> {
+    // Shells complete the names, each with its `=`.
+    let names = || {
+        let limits = LIMITS.iter().filter(|limit| limit.is_of_sources());
+        limits.map(|limit| PossibleValue::new(limit.prefix).help(limit.what)).collect()
+    };
+    OfferedValues(names).try_map(|text| LimitSetting::parse(&text, Limit::is_of_sources).and_then(|_| text.parse()))
 }
 
 /// The name of the help topic on limits, as in `jigo help limits`.

@@ -3,16 +3,8 @@
 use std::sync::LazyLock;
 
 use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValue;
 use jigo_archive::formats::{FORMATS, Format};
-use jigo_archive::named_value::NamedValue;
-use jigo_archive::visit::PairGrouping;
-
-/// Returns a parser that accepts the names of these values.
-pub fn named<T: Copy + PartialEq + Send + Sync>(all: &'static [NamedValue<T>]) -> impl TypedValueParser<Value = T> {
-    let words = all.iter().map(|named| PossibleValue::new(named.name).help(named.about));
-    PossibleValuesParser::new(words).try_map(|name| NamedValue::find(all, &name).ok_or("it has no such value"))
-}
 
 /// The values of `--format` of `schema`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -41,41 +33,6 @@ pub enum WhenArg {
     Always,
     /// Never
     Never,
-}
-
-/// The values of `--list`.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum ListArg {
-    /// Games whose winner changes
-    Winner,
-    /// Games whose margin changes
-    Margin,
-    /// Games without a confident count
-    Unsettled,
-    /// All games that ended by counting
-    All,
-}
-
-/// The values of `--by`.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum GroupingArg {
-    /// The server or program that wrote the record
-    Server,
-    /// The year of the game
-    Year,
-    /// The number of handicap stones
-    Handicap,
-}
-
-impl GroupingArg {
-    /// Returns the grouping.
-    pub fn grouping(self) -> PairGrouping {
-        match self {
-            GroupingArg::Server => PairGrouping::Server,
-            GroupingArg::Year => PairGrouping::Year,
-            GroupingArg::Handicap => PairGrouping::Handicap,
-        }
-    }
 }
 
 /// Defines an option's values from the table of formats, with the names of all formats that meet a

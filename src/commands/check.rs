@@ -1,32 +1,34 @@
 //! `jigo check`: the findings of games.
 
 use std::io;
+use std::path::PathBuf;
 
 use anyhow::Result;
 
 use crate::args::format;
-use crate::args::run_options::run_options;
+use crate::args::run_request::run_request;
 use clap::Args;
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
-use jigo_archive::formats::{Format, Rows};
+use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::baseline::FindingKey;
 use jigo_archive::pipeline::{VisitedGame, Visitor};
-use jigo_archive::row::{ColumnChoice, LocatedFinding, Row, Table};
+use jigo_archive::row::{LocatedFinding, Row, Table};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::{Aggregate, FindingRow, FindingRows, KeyRows, TurnRows};
 use jigo_archive::visit::{KeyVisitor, KeyedGame};
 use jigo_core::analysis::Settings;
-use jigo_run::baseline::BaselineRun;
-use jigo_run::config::table_options::{CheckOptions, CheckTable, QUICK_CONFLICTS};
+use jigo_run::RunConfig;
+use jigo_run::baseline::{BaselineFiles, BaselineRun};
+use jigo_run::config::command_tables::CheckTable;
+use jigo_run::config::options::CheckOptions;
 use jigo_run::execution::duplicate_rows::SPILL_FAILED;
 use jigo_run::execution::run_table::{table, table_with_aggregate};
 use jigo_run::output::path_conflicts::TableFiles;
 use jigo_run::process::exit::Exit;
 use jigo_run::process::stderr::print;
-use jigo_run::{RunConfig, RunOptions};
 
 use crate::args::examples::examples;
-use crate::args::{BaselineArgs, FormatArg, InputArgs, OutputArgs, RunArgs, named};
+use crate::args::{FormatArg, InputArgs, OutputArgs, RunArgs};
 
 /// Replay games and list errors and other findings, one row per finding
 #[derive(Args, Debug)]
@@ -37,37 +39,19 @@ use crate::args::{BaselineArgs, FormatArg, InputArgs, OutputArgs, RunArgs, named
     "jigo check --table turns --format jsonl --where 'size = 9' games/" "every turn of the games on 9x9"
 ))]
 pub struct CheckArgs {
-    /// Choose the table
-    ///
-    /// Turns have the position after each turn, for training. Keys identify duplicates.
-    #[arg(long, value_name = "TABLE", default_value = "findings", value_parser = named(CheckTable::NAMES))]
-    pub table: CheckTable,
-    /// Choose the columns of --table turns, such as +winner
-    ///
-    /// The list contains names of columns, separated by commas. +NAME adds a column to the default
-    /// ones, and all means every column. The columns winner, stated_black_minus_white and
-    /// counted_black_minus_white are written only on request; the last one counts endings.
-    #[arg(long, value_name = "LIST", value_parser = |list: &str| Ok::<_, String>(ColumnChoice::parse(list)))]
-    pub columns: Option<ColumnChoice>,
-    /// Only find the games in the inputs and read their headers
-    ///
-    /// This finds damage between games and errors in headers, and is much faster. It does not
-    /// examine turns, damage within games, repetitions or results.
-    #[arg(long, conflicts_with_all = QUICK_CONFLICTS)]
-    pub quick: bool,
-    /// Report recorded results that the board contradicts
-    ///
-    /// Count endings by the rules of their servers and compare them with RE.
-    #[arg(long)]
-    pub results: bool,
-    /// Also find duplicate games
-    ///
-    /// Report them as findings C001 to C006, after all others. jigo duplicates lists which to keep.
-    #[arg(long)]
-    pub duplicates: bool,
-    /// The options for known findings.
+    /// The options of this command.
     #[command(flatten)]
-    pub baseline: BaselineArgs,
+    pub options: CheckOptions,
+    /// Write all findings to FILE as a baseline, instead of rows
+    ///
+    /// Use --force to replace FILE.
+    #[arg(long, value_name = "FILE")]
+    pub write_baseline: Option<PathBuf>,
+    /// Remove findings that no longer occur from the file of --baseline
+    ///
+    /// If a fixed finding occurs again, the next run reports it.
+    #[arg(long, requires = "baseline", conflicts_with = "write_baseline")]
+    pub prune_baseline: bool,
     /// The options for inputs.
     #[command(flatten)]
     pub input: InputArgs,
@@ -83,52 +67,44 @@ pub struct CheckArgs {
     pub output: OutputArgs,
 }
 
-/// Returns the options of the run.
-///
-/// # Errors
-/// Fails if the options contradict each other.
-fn check_options(args: &CheckArgs, format: Format) -> Result<RunOptions> {
-    let BaselineArgs { baseline, write_baseline, .. } = &args.baseline;
-    let of_check = CheckOptions {
-        table: args.table,
-        columns: args.columns.clone().unwrap_or_default(),
-        quick: args.quick,
-        results: args.results,
-        duplicates: args.duplicates,
-        has_baseline: baseline.is_some() || write_baseline.is_some(),
-    };
-    of_check.apply(run_options(&args.input, &args.run, None, format)?)
-}
-
 /// Writes one row for each finding, for each turn, or for each game with its keys.
 ///
 /// # Errors
 /// Fails if the options contradict each other or the output fails.
 pub fn check(args: &CheckArgs) -> Result<Exit> {
-    let format = format::row_format(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
-    let config = RunConfig::new(check_options(args, format)?, || args.input.sources())?;
+    let format =
+        format::row_format(args.format.map(|format| format.0), args.run.options.process.safe_text, &args.output)?;
+    let options = &args.options;
+    let baseline_files = BaselineFiles {
+        baseline: options.baseline.as_deref(),
+        write_baseline: args.write_baseline.as_deref(),
+        prune_baseline: args.prune_baseline,
+        force: args.output.force,
+    };
+    let has_baseline = options.baseline.is_some() || args.write_baseline.is_some();
+    let request = options.apply(run_request(&args.input, &args.run, None, format), has_baseline)?;
+    let config = RunConfig::new(request, || args.input.sources())?;
     let files = args.output.files();
-    let reserved = args.run.read_files(&args.input).reads("--baseline", args.baseline.baseline.as_deref());
-    let flag_paths = reserved.writes("--write-baseline", args.baseline.write_baseline.as_deref()).table(&files);
+    let reserved = args.run.read_files(&args.input).reads("--baseline", baseline_files.baseline);
+    let flag_paths = reserved.writes("--write-baseline", baseline_files.write_baseline).table(&files);
     flag_paths.check(config.sources())?;
-    let baseline_files = args.baseline.files(args.output.force);
     let baseline = BaselineRun::begin(baseline_files, &config)?;
     let config = match &baseline {
         Some(baseline) => config.with_baseline(baseline.known()),
         None => config,
     };
-    let exit = match args.table {
-        CheckTable::Findings if args.duplicates => write_findings_with_duplicates(&config, &files)?,
+    let exit = match *options.table {
+        CheckTable::Findings if options.duplicates => write_findings_with_duplicates(&config, &files)?,
         CheckTable::Findings => table(&config, &files, FindingRows)?,
         CheckTable::Turns => table(&config, &files, TurnRows)?,
         CheckTable::Keys => table(&config, &files, KeyRows)?,
     };
-    if args.quick && !config.is_quiet() {
+    if options.quick && !config.is_quiet() {
         print(
             "--quick reads no turns: illegal turns, repetitions, results and damage within games were not examined\n",
         );
     }
-    if args.table == CheckTable::Findings && !args.quick && !config.counts_endings() && !config.is_quiet() {
+    if *options.table == CheckTable::Findings && !options.quick && !config.counts_endings() && !config.is_quiet() {
         print("recorded results were not compared with the board (R001, R002); use --results or jigo report\n");
     }
     if let (Some(baseline), None) = (baseline, config.interrupt().received()) {

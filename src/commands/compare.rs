@@ -6,21 +6,22 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use crate::args::format;
-use crate::args::run_options::run_options;
+use crate::args::run_request::run_request;
 use clap::Args;
 use jigo_archive::formats::Format;
 use jigo_archive::tables::{Aggregate, ComparisonRows, PairSelection};
-use jigo_archive::visit::PairVisitor;
-use jigo_run::config::options::FindingsUse;
+use jigo_archive::visit::{PairGrouping, PairVisitor};
+use jigo_run::config::option_value::Typed;
+use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::conclude::{conclude, interrupted};
 use jigo_run::execution::execute::{check_run, run};
 use jigo_run::execution::run_table::{aggregate_table, open_summary, table, write_summary};
 use jigo_run::output::Output;
 use jigo_run::process::exit::Exit;
-use jigo_run::{RunConfig, RunOptions};
+use jigo_run::{RunConfig, RunRequest};
 
 use crate::args::examples::examples;
-use crate::args::{CountingArgs, GroupingArg, ListArg, OutputArgs, TableFormatArg};
+use crate::args::{CountingArgs, OutputArgs, TableFormatArg};
 
 /// Compare counts under pairs of rulesets: how often margins and winners differ, and why
 #[derive(Args, Debug)]
@@ -35,13 +36,13 @@ pub struct CompareArgs {
     ///
     /// Write one row per game, for the two rulesets whose counts differ most.
     #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "winner")]
-    pub list: Option<ListArg>,
+    pub list: Option<Typed<PairSelection>>,
     /// With --list, write one row for each pair of rulesets that differs
     #[arg(long, requires = "list")]
     pub all_pairs: bool,
     /// Compare the rulesets separately for each group of games
     #[arg(long, value_name = "WHICH", conflicts_with = "list")]
-    pub by: Option<GroupingArg>,
+    pub by: Option<Typed<PairGrouping>>,
     /// The options for inputs, run and counting.
     #[command(flatten)]
     pub counting: CountingArgs,
@@ -63,29 +64,23 @@ pub struct CompareArgs {
 pub fn compare(args: &CompareArgs) -> Result<Exit> {
     let started = Instant::now();
     let counting = &args.counting;
-    let comparisons = args.list.map(|list| match list {
-        ListArg::Winner => PairSelection::Winner,
-        ListArg::Margin => PairSelection::Margin,
-        ListArg::Unsettled => PairSelection::Unsettled,
-        ListArg::All => PairSelection::All,
-    });
     let named_format = args.format.map(|format| format.0);
-    let row_format = |named| format::row_format(named, counting.run.safe_text, &args.output);
-    let format = match (&comparisons, named_format) {
+    let row_format = |named| format::row_format(named, counting.run.options.process.safe_text, &args.output);
+    let format = match (&args.list, named_format) {
         // People read the table of pairs, so it is text unless the name of the output tells another
         // format.
         (None, None) => row_format(Some(Format::Text { color: false })).or_else(|_| row_format(None))?,
         _ => row_format(named_format)?,
     };
     let CountingArgs { input, run: run_args, count } = counting;
-    let options = run_options(input, run_args, Some(count), format)?;
-    let config = RunConfig::new(RunOptions { findings: FindingsUse::Ignored, ..options }, || input.sources())?;
+    let request = run_request(input, run_args, Some(count), format);
+    let config = RunConfig::new(RunRequest { findings: FindingsUse::Ignored, ..request }, || input.sources())?;
     let files = args.output.files();
     run_args.read_files(input).table(&files).check(config.sources())?;
-    if let Some(selection) = comparisons {
+    if let Some(selection) = args.list.as_deref().copied() {
         return table(&config, &files, ComparisonRows { selection, all_pairs: args.all_pairs });
     }
-    let visitor = PairVisitor { grouping: args.by.map(GroupingArg::grouping) };
+    let visitor = PairVisitor { grouping: args.by.as_deref().copied() };
     if !matches!(format, Format::Text { .. }) {
         return aggregate_table(&config, &files, &visitor, "the rulesets are not compared");
     }

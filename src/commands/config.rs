@@ -5,10 +5,14 @@ use std::io::{self, Write};
 use anyhow::Result;
 use clap::Args;
 
+use crate::args::ConfigArgs;
 use crate::args::examples::examples;
-use crate::args::{ConfigArgs, named};
-use jigo_run::config::expectation_presets::{ExpectationPreset, PRESET_NAMES};
-use jigo_run::config::option_keys::{OPTION_KEYS, OptionKey, ValueForm};
+use jigo_run::config::expectation_presets::ExpectationPreset;
+use jigo_run::config::option_texts;
+use jigo_run::config::option_value::Typed;
+use jigo_run::config::options::TOML_KEYS;
+use jigo_run::config::toml_entries::{FileOptions, LIMITS, PLAYERS};
+use jigo_run::config::values::DEFAULT_RULESETS;
 use jigo_run::config::{ConfigFile, ExpectationEntry};
 use jigo_run::process::exit::Exit;
 
@@ -22,8 +26,8 @@ use jigo_run::process::exit::Exit;
 ))]
 pub struct ConfigCommandArgs {
     /// Print the expectations of this preset instead
-    #[arg(long, value_name = "PRESET", value_parser = named(PRESET_NAMES))]
-    pub print: Option<&'static ExpectationPreset>,
+    #[arg(long, value_name = "PRESET")]
+    pub print: Option<Typed<&'static ExpectationPreset>>,
     /// The options for the configuration file.
     #[command(flatten)]
     pub config: ConfigArgs,
@@ -34,7 +38,7 @@ pub struct ConfigCommandArgs {
 /// # Errors
 /// Fails if standard output can't be written.
 pub fn config(args: &ConfigCommandArgs) -> Result<Exit> {
-    let text = match (args.print, args.config.file()) {
+    let text = match (&args.print, args.config.file()) {
         (Some(preset), _) => preset.text.to_owned(),
         (None, Some(file)) => format!("# {}\n\n{}", file.name(), effective_text(&file)),
         (None, None) => format!("# There is no jigo.toml.\n\n{}", effective_text(&ConfigFile::default())),
@@ -48,26 +52,35 @@ pub fn config(args: &ConfigCommandArgs) -> Result<Exit> {
 /// Returns all options with their values and sources, and the expectations.
 fn effective_text(file: &ConfigFile) -> String {
     let mut text = String::new();
-    for key in &OPTION_KEYS {
-        let set = file.defaults().iter().find(|default| default.key.name == key.name);
-        let default = (key.default)();
-        text += &match set {
-            Some(set) => with_comment(&assignment(key, &set.value), &format!("line {}", set.line)),
-            None if default.starts_with('(') => {
-                with_comment(&format!("# {}", key.name), &format!("default: {}", default.trim_matches(['(', ')'])))
-            }
-            None => with_comment(&assignment(key, &default), "default"),
+    let defaults = option_texts::defaults::<FileOptions>();
+    for key in TOML_KEYS {
+        let set = file.defaults().iter().find(|default| default.key == key);
+        let default = defaults.iter().find(|(name, _)| name == key).and_then(|(_, default)| default.as_deref());
+        text += &match (set, default) {
+            (Some(set), _) => with_comment(&assignment(key, &set.value), &format!("line {}", set.line)),
+            (None, Some(default)) => with_comment(&assignment(key, default), "default"),
+            (None, None) => with_comment(&format!("# {key}"), &format!("default: {}", default_note(key))),
         };
     }
     text.extend(file.expectation_entries().iter().map(expectation_text));
     text
 }
 
+/// Returns the meaning of an option without a value.
+fn default_note(key: &str) -> String {
+    match key {
+        "rules" => format!("turns: recorded; endings: {DEFAULT_RULESETS}"),
+        "select" => "all findings".into(),
+        LIMITS => "see jigo help limits".into(),
+        _ => "none".into(),
+    }
+}
+
 /// Returns a key with its value.
-fn assignment(key: &OptionKey, value: &str) -> String {
-    match key.form {
-        ValueForm::Players => format!("{} = {{ aliases = {} }}", key.name, quoted(value)),
-        _ => format!("{} = {}", key.name, quoted(value)),
+fn assignment(key: &str, value: &str) -> String {
+    match key {
+        PLAYERS => format!("{key} = {{ aliases = {} }}", quoted(value)),
+        _ => format!("{key} = {}", quoted(value)),
     }
 }
 

@@ -9,11 +9,10 @@ use anyhow::{Context, Result, ensure};
 
 use crate::args::format;
 use crate::args::format::log_format;
-use crate::args::repro_command::RowOptions;
-use crate::args::run_options::run_options;
+use crate::args::run_request::run_request;
 use crate::version::BUILD;
-use clap::{Args, ValueEnum};
-use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
+use clap::Args;
+use jigo_archive::duplicates::{DuplicateSet, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Format, Rows};
 use jigo_archive::pipeline::ResumePoint;
 use jigo_archive::row::Row;
@@ -21,7 +20,11 @@ use jigo_archive::summary::with_noun;
 use jigo_archive::tables::{Diversity, DuplicateRow, FixRow};
 use jigo_archive::visit::{KeyVisitor, MergeableHeader};
 use jigo_core::similarity::Class;
-use jigo_run::config::options::FindingsUse;
+use jigo_run::config::command_tables::DuplicatesTable;
+#[cfg(feature = "columnar")]
+use jigo_run::config::file_path::FileStamp;
+use jigo_run::config::options::DuplicatesOptions;
+use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::conclude::{closed_pipe, conclude_resumed, interrupted};
 use jigo_run::execution::duplicate_rows::{SPILL_FAILED, count_duplicates, log_table, write_in_batches};
 use jigo_run::execution::execute::{check_run, run_from};
@@ -29,13 +32,11 @@ use jigo_run::execution::run_table::{aggregate_table, open_summary, write_summar
 use jigo_run::output::{Output, TableOutput};
 use jigo_run::process::exit::{Exit, is_broken_pipe};
 use jigo_run::process::stderr::print;
-use jigo_run::{RunConfig, RunOptions};
+use jigo_run::{RunConfig, RunRequest};
 
 use crate::args::examples::examples;
-use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg, named};
-#[cfg(feature = "columnar")]
-use jigo_run::run_fingerprint::FileStamp;
-use jigo_run::run_fingerprint::RunFingerprint;
+use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
+use jigo_run::run_fingerprint::{RowOptions, RunFingerprint};
 use key_staging::StagedKeys;
 use serde::Serialize;
 
@@ -48,9 +49,9 @@ use serde::Serialize;
     "jigo duplicates --table diversity games/" "how many different positions there are after turns 1 to 100"
 ))]
 pub struct DuplicatesArgs {
-    /// Choose which game of a cluster to keep
-    #[arg(long, value_name = "WHICH", default_value = "best", value_parser = named(KeepRule::NAMES))]
-    pub keep: KeepRule,
+    /// The options of this command.
+    #[command(flatten)]
+    pub options: DuplicatesOptions,
     /// Also compare the games with those of earlier runs in FILE, and add them to it
     ///
     /// If FILE is missing, create it. Rows list the games of this run that have a duplicate in FILE
@@ -58,11 +59,6 @@ pub struct DuplicatesArgs {
     #[cfg(feature = "columnar")]
     #[arg(long, value_name = "FILE")]
     pub store: Option<PathBuf>,
-    /// Choose the table
-    ///
-    /// List the duplicate games, or count the different positions after some turns.
-    #[arg(long, value_name = "TABLE", default_value = "duplicates")]
-    pub table: DuplicatesTableArg,
     /// Save progress in the folder DIR, so that a killed run can be resumed
     ///
     /// To resume, repeat the same command. A complete run removes DIR.
@@ -93,45 +89,35 @@ pub struct DuplicatesArgs {
     pub output: OutputArgs,
 }
 
-/// The values of `--table`.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DuplicatesTableArg {
-    /// One row for each game that belongs to a cluster
-    Duplicates,
-    /// One row for each of some turns, with the number of different positions after it
-    Diversity,
-}
-
 /// Writes one row for each duplicate, or one for each turn after which positions are counted.
 ///
 /// # Errors
 /// Fails if the options contradict each other, temporary files don't fit onto the disk, or the
 /// output fails.
 pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
-    let format = format::row_format(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
+    let format =
+        format::row_format(args.format.map(|format| format.0), args.run.options.process.safe_text, &args.output)?;
+    let is_of_duplicates = *args.options.table == DuplicatesTable::Duplicates;
     #[cfg(feature = "columnar")]
+    ensure!(args.store.is_none() || is_of_duplicates, "--store is for --table duplicates, not for --table diversity");
     ensure!(
-        args.store.is_none() || args.table == DuplicatesTableArg::Duplicates,
-        "--store is for --table duplicates, not for --table diversity"
-    );
-    ensure!(
-        !args.merge_headers || args.table == DuplicatesTableArg::Duplicates,
+        !args.merge_headers || is_of_duplicates,
         "--merge-headers is for --table duplicates, not for --table diversity"
     );
     ensure!(
-        args.checkpoint.is_none() || args.table == DuplicatesTableArg::Duplicates,
+        args.checkpoint.is_none() || is_of_duplicates,
         "--checkpoint is for --table duplicates, not for --table diversity"
     );
-    let options = RunOptions {
+    let request = RunRequest {
         findings: FindingsUse::Ignored,
-        finds_duplicates: args.table == DuplicatesTableArg::Duplicates,
-        ..run_options(&args.input, &args.run, None, format)?
+        finds_duplicates: is_of_duplicates,
+        ..run_request(&args.input, &args.run, None, format)
     };
-    let config = RunConfig::new(options, || args.input.sources())?;
+    let config = RunConfig::new(request, || args.input.sources())?;
     check_checkpoint_path(args, &config)?;
-    match args.table {
-        DuplicatesTableArg::Duplicates => write_duplicates(&config, args),
-        DuplicatesTableArg::Diversity => {
+    match *args.options.table {
+        DuplicatesTable::Duplicates => write_duplicates(&config, args),
+        DuplicatesTable::Diversity => {
             aggregate_table(&config, &args.output.files(), &Diversity, "the positions are not counted")
         }
     }
@@ -175,7 +161,7 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
         let advice = advice.unwrap_or("no duplicates were searched");
         return Ok(interrupted(config, &summary, started, signal, advice));
     }
-    let mut duplicates = find_duplicates(games, args.keep, config.threads()).context(SPILL_FAILED)?;
+    let mut duplicates = find_duplicates(games, *args.options.keep, config.threads()).context(SPILL_FAILED)?;
     count_duplicates(config, &mut summary, &duplicates);
     let count = write_members(config, out, &duplicates)?;
     let format = log_format(args.log.as_deref())?;
@@ -199,8 +185,8 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
 
 /// The options that must be the same in a run that resumes another one.
 #[derive(Serialize)]
-struct ResumeOptions {
-    rows: RowOptions,
+struct ResumeOptions<'a> {
+    rows: RowOptions<'a>,
     merge_headers: bool,
     #[cfg(feature = "columnar")]
     store: Option<FileStamp>,
@@ -209,7 +195,7 @@ struct ResumeOptions {
 /// Opens the directory of `--checkpoint`.
 fn staged_keys(path: &Path, config: &RunConfig, args: &DuplicatesArgs, games: &mut KeyedGames) -> Result<StagedKeys> {
     let options = ResumeOptions {
-        rows: RowOptions::new(&args.input, &args.run, None),
+        rows: RowOptions::new(config, None),
         merge_headers: args.merge_headers,
         #[cfg(feature = "columnar")]
         store: args.store.as_deref().map(FileStamp::new),

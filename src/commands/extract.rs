@@ -16,26 +16,25 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::args::CountingArgs;
 use crate::args::format::log_format;
-use crate::args::repro_command::RowOptions;
 use crate::version::BUILD;
 use extract_args::{FormArg, GamesFormatArg};
 use jigo_archive::duplicates::{self, KeepRule};
 use jigo_archive::formats::Format;
-use jigo_archive::named_value::NamedValue;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::extract::DropReasons;
 use jigo_archive::visit::{KeyVisitor, MergesByGame, merges_by_game};
+use jigo_run::config::file_path::FileStamp;
+use jigo_run::config::option_value::Typed;
 use jigo_run::execution::conclude::{closed_pipe, fail_if};
 use jigo_run::execution::duplicate_rows::{SPILL_FAILED, log_table};
 use jigo_run::execution::execute::{check_run, run, run_from};
 use jigo_run::output::cleanup;
 use jigo_run::process::exit::{Exit, is_broken_pipe};
 use jigo_run::process::stderr::note;
-use jigo_run::run_fingerprint::{FileStamp, RunFingerprint};
+use jigo_run::run_fingerprint::{RowOptions, RunFingerprint};
 use jigo_run::{RunConfig, interrupt};
 use options::{Targets, check_own_outputs, extract_config, targets, visitor};
 use outputs::{OutputOptions, Outputs, print_advice, resumable};
@@ -145,14 +144,14 @@ fn open(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<Out
 /// The options that must be the same in a run that resumes another one.
 #[derive(Serialize)]
 struct ExtractOptions<'a> {
-    rows: RowOptions,
+    rows: RowOptions<'a>,
     clean: bool,
     broken: bool,
     preset: Option<&'static str>,
     /// A list may contain a million games in any order, so its file represents it.
     games: Option<FileStamp>,
     dedupe: bool,
-    keep: &'static str,
+    keep: &'a Typed<KeepRule>,
     merge_headers: bool,
     rejects: Option<Cow<'a, str>>,
     rejects_table: Option<Cow<'a, str>>,
@@ -167,15 +166,14 @@ struct ExtractOptions<'a> {
 
 /// Returns the identity of the run, for a later run that resumes it.
 fn fingerprint(args: &ExtractArgs, config: &RunConfig) -> Result<RunFingerprint> {
-    let CountingArgs { input, run, count } = &args.counting;
     let options = ExtractOptions {
-        rows: RowOptions::new(input, run, Some(count)),
+        rows: RowOptions::new(config, Some(&args.counting.count)),
         clean: args.clean,
         broken: args.broken,
-        preset: args.preset.map(|preset| preset.name),
+        preset: args.preset.as_ref().map(|preset| preset.name),
         games: args.games.as_deref().map(FileStamp::new),
         dedupe: args.dedupe,
-        keep: NamedValue::name_of(KeepRule::NAMES, args.keep),
+        keep: &args.keep,
         merge_headers: args.merge_headers,
         rejects: args.rejects.as_deref().map(Path::to_string_lossy),
         rejects_table: args.rejects_table.as_deref().map(Path::to_string_lossy),
@@ -216,7 +214,7 @@ fn dedupe(config: &RunConfig, args: &ExtractArgs) -> Result<Deduplication> {
     check_run(config, &visitor)?;
     let mut games = duplicates::KeyedGames::new(config.job().settings.limits.memory);
     run(config, &visitor, |output| games.add(output.product).context(SPILL_FAILED))?;
-    let mut duplicate_set = duplicates::find_duplicates(games, args.keep, config.threads()).context(SPILL_FAILED)?;
+    let mut duplicate_set = duplicates::find_duplicates(games, *args.keep, config.threads()).context(SPILL_FAILED)?;
     let dropped = GameList::from_games(duplicate_set.dropped_games());
     let reasons = args.rejects_table.as_ref().map(|_| duplicate_set.drop_reasons()).unwrap_or_default();
     let header_merges = keeps_headers.then(|| duplicate_set.mergeable_headers().context(SPILL_FAILED)).transpose()?;

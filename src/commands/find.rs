@@ -14,15 +14,15 @@ use anyhow::Result;
 use crate::args::InputArgs;
 use crate::args::format::row_format;
 use crate::args::repro_command::inputs;
-use crate::args::run_options::run_options;
+use crate::args::run_request::run_request;
 use jigo_archive::formats::Format;
 use jigo_archive::tables::{ContinuationLines, Continuations, MatchRows};
-use jigo_core::pattern::{PatternSearch, SearchOptions};
-use jigo_run::config::options::FindingsUse;
-use jigo_run::config::table_options::FindTable;
+use jigo_core::pattern::PatternSearch;
+use jigo_run::config::command_tables::FindTable;
+use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::run_table::{aggregate_table, table, table_with_aggregate};
 use jigo_run::process::exit::Exit;
-use jigo_run::{RunConfig, RunOptions};
+use jigo_run::{RunConfig, RunRequest};
 use pattern_report::{ReportPaths, write_report};
 use pattern_source::PatternSource;
 
@@ -35,13 +35,13 @@ pub fn find(args: &FindArgs) -> Result<Exit> {
     let format_option = args.format.map(|format| format.0);
     let format = match &args.out {
         Some(_) => format_option.unwrap_or(Format::Csv),
-        None => row_format(format_option, args.run.safe_text, &args.output)?,
+        None => row_format(format_option, args.run.options.process.safe_text, &args.output)?,
     };
     let source = PatternSource::new(args)?;
     source.check_streams(&input)?;
-    let search = Arc::new(PatternSearch::new(source.pattern(args)?, search_options(args)));
-    let options = RunOptions { findings: FindingsUse::Ignored, ..run_options(&input, &args.run, None, format)? };
-    let config = RunConfig::new(options, || input.sources())?;
+    let search = Arc::new(PatternSearch::new(source.pattern(args)?, args.options.search()));
+    let request = RunRequest { findings: FindingsUse::Ignored, ..run_request(&input, &args.run, None, format) };
+    let config = RunConfig::new(request, || input.sources())?;
     let (files, pattern_file) = (args.output.files(), source.file());
     let paths = args.run.read_files(&input).reads("PATTERN", pattern_file.as_deref()).table(&files);
     if let Some(folder) = &args.out {
@@ -53,7 +53,7 @@ pub fn find(args: &FindArgs) -> Result<Exit> {
     paths.check(config.sources())?;
     let rows = MatchRows { search: Arc::clone(&search) };
     let continuations = Continuations { search };
-    match args.table {
+    match *args.options.table {
         FindTable::Continuations => aggregate_table(&config, &files, &continuations, "the next turns are not counted"),
         FindTable::Matches if matches!(format, Format::Text { .. }) => {
             table_with_aggregate(&config, &files, rows, &ContinuationLines(continuations))
@@ -79,20 +79,10 @@ pub(super) fn with_hyphens_protected(mut words: Vec<OsString>) -> Vec<OsString> 
     words
 }
 
-fn search_options(args: &FindArgs) -> SearchOptions {
-    SearchOptions {
-        has_symmetries: !args.no_symmetry,
-        swaps_colors: args.swap_colors,
-        turns: args.turns.clone(),
-        needs_next_inside: args.next,
-        returns_all: args.all,
-    }
-}
-
 /// Returns the options for inputs. If another option gives the pattern, the first word is a path.
 fn input(args: &FindArgs) -> InputArgs {
     let mut input = args.input.clone();
-    if let (Some(path), true) = (&args.pattern, args.position.is_some() || args.points.is_some()) {
+    if let (Some(path), true) = (&args.pattern, args.position.is_some() || args.options.points.is_some()) {
         input.paths.insert(0, path.into());
     }
     input

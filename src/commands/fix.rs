@@ -12,7 +12,7 @@ use clap::Args;
 
 use crate::args::examples::examples;
 use crate::args::format::log_format;
-use crate::args::run_options::run_options;
+use crate::args::run_request::run_request;
 use crate::args::{InputArgs, RunArgs};
 use backup::{Backup, suffix};
 use diff::Diff;
@@ -30,7 +30,7 @@ use jigo_run::execution::execute::{check_run, run};
 use jigo_run::output::{Output, TableOutput, cleanup};
 use jigo_run::process::exit::{Exit, is_broken_pipe};
 use jigo_run::process::stderr::print;
-use jigo_run::{Counting, RunConfig, interrupt};
+use jigo_run::{Counting, RunConfig, RunRequest, interrupt};
 
 /// Fix faults of records, one row per fix
 ///
@@ -151,10 +151,10 @@ impl FixOutput {
 /// # Errors
 /// Fails if the options contradict each other or the output fails.
 pub fn fix(args: &FixArgs) -> Result<Exit> {
-    let is_text = matches!(args.input.input_format, InputFormat::Auto | InputFormat::Sgf);
+    let is_text = matches!(*args.input.options.input_format, InputFormat::Auto | InputFormat::Sgf);
     ensure!(is_text, "jigo fix takes --input-format auto and sgf only");
     ensure!(
-        args.run.limit.is_none(),
+        args.run.options.selection.limit.is_none(),
         "--limit would leave the rest of a file out; choose games with --where or --sample"
     );
     let config = fix_config(args)?;
@@ -203,13 +203,16 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
 /// Returns the configuration of the run. Only unsafe fixes of results need a count.
 fn fix_config(args: &FixArgs) -> Result<RunConfig> {
     let format = log_format(args.log.as_deref())?;
-    let mut options = run_options(&args.input, &args.run, None, format)?;
-    // No fix makes a game meet an expectation.
-    options.config_file = None;
-    let reported = reported_codes(&options.select, &options.ignore)?;
+    let selection = &args.run.options.selection;
+    let reported = reported_codes(&selection.select, &selection.ignore);
     let fixes_results = args.is_unsafe && Code::RESULT_CODES.iter().any(|code| reported.contains(*code));
-    options.counting = fixes_results.then(Counting::of_results);
-    RunConfig::new(options, || args.input.sources())
+    let request = RunRequest {
+        // No fix makes a game meet an expectation.
+        config_file: None,
+        counting: fixes_results.then(Counting::of_results),
+        ..run_request(&args.input, &args.run, None, format)
+    };
+    RunConfig::new(request, || args.input.sources())
 }
 
 /// Returns the settings of the fixes and of their verification.
@@ -270,8 +273,8 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
 /// Returns the backups of `--backup`.
 fn backup(args: &FixArgs, config: &RunConfig) -> Result<Option<Backup>> {
     let Some(backup) = args.backup.as_deref().map(|suffix| Backup::new(suffix, args.force)) else { return Ok(None) };
-    let InputArgs { files_from, headers, .. } = &args.input;
-    let reserved = [("--log", &args.log), ("--files-from", files_from), ("--headers", headers)];
+    let headers = args.input.options.records.headers.as_deref().map(Path::to_owned);
+    let reserved = [("--log", &args.log), ("--files-from", &args.input.files_from), ("--headers", &headers)];
     backup.check_inputs(config.sources(), &reserved)?;
     Ok(Some(backup))
 }

@@ -17,7 +17,6 @@ mod schema;
 mod score;
 mod show;
 mod split;
-use std::any::TypeId;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -164,11 +163,8 @@ fn is_topic(words: &[OsString]) -> bool {
     words.len() == 3 && words[1] == "help" && words[2] == limits::TOPIC
 }
 
-/// Lets a number option report a negative value itself. Otherwise clap reports -1 as an unknown
-/// option.
+/// Lets an option report a negative value itself. Otherwise clap reports -1 as an unknown option.
 fn below_zero(argument: Arg) -> Arg {
-    let numbers = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<f32>()];
-    let kind = argument.get_value_parser().type_id();
-    let is_number = !argument.is_positional() && numbers.iter().any(|number| kind == *number);
-    if is_number { argument.allow_negative_numbers(true) } else { argument }
+    let has_value = !argument.is_positional() && argument.get_action().takes_values();
+    if has_value { argument.allow_negative_numbers(true) } else { argument }
 }

@@ -12,7 +12,7 @@ use jigo_run::process::exit::Exit;
 
 use crate::args::examples::examples;
 use crate::args::{OfferedValues, presets};
-use jigo_run::config::values::integer_parser;
+use jigo_run::config::option_value::integer_parser;
 
 /// Count legal turn sequences on an empty board, to verify the referee
 #[derive(Args, Debug)]

@@ -14,8 +14,8 @@ pub use report_args::ReportArgs;
 
 use anyhow::{Result, bail};
 
-use crate::args::repro_command::{RowOptions, inputs};
-use crate::args::run_options::run_options;
+use crate::args::repro_command::inputs;
+use crate::args::run_request::run_request;
 use crate::commands::report::checkpoint::{DUPLICATES, ReportFile, TABLES};
 use crate::commands::report::report_duplicates::{DuplicateSearch, write_duplicates};
 use crate::commands::report::report_staging::{ReportProgress, ReportStart, StagedReport};
@@ -32,15 +32,15 @@ use jigo_archive::summary::Summary;
 use jigo_archive::tables::{FindingRows, GameRows, ResultRows, ScoreRows};
 use jigo_archive::visit::{FiguresVisitor, FixSettings, FixVisitor, KeyedGame};
 use jigo_core::fix::FixOptions;
-use jigo_run::config::options::FindingsUse;
+use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::conclude::{conclude_resumed, interrupted};
 use jigo_run::execution::duplicate_rows::count_duplicates;
 use jigo_run::execution::execute::{check_searched_codes, run_from};
 use jigo_run::output::TableOutput;
 use jigo_run::process::exit::Exit;
 use jigo_run::process::stderr::{note, print};
-use jigo_run::run_fingerprint::RunFingerprint;
-use jigo_run::{RunConfig, RunOptions};
+use jigo_run::run_fingerprint::{RowOptions, RunFingerprint};
+use jigo_run::{RunConfig, RunRequest};
 use serde::Serialize;
 use serde_json::Map;
 
@@ -58,12 +58,12 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
     let recorded = args.resume.as_deref().map(|folder| resumed_args(folder, args, command_line())).transpose()?;
     let args = recorded.as_ref().unwrap_or(args);
     let CountingArgs { input, run, count } = &args.counting;
-    let options = RunOptions {
+    let request = RunRequest {
         findings: FindingsUse::Listed,
         finds_duplicates: args.duplicates,
-        ..run_options(input, run, Some(count), args.format.0)?
+        ..run_request(input, run, Some(count), args.format.0)
     };
-    let config = RunConfig::new(options, || input.sources())?;
+    let config = RunConfig::new(request, || input.sources())?;
     check_searched_codes(&config)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let inputs = inputs(input, run, Some(count), config.sources());
@@ -103,8 +103,8 @@ fn conclude_report(config: &RunConfig, summary: &Summary, started: Instant, resu
 
 /// The options that must be the same in a run that resumes another one.
 #[derive(Serialize)]
-struct ReportOptions {
-    rows: RowOptions,
+struct ReportOptions<'a> {
+    rows: RowOptions<'a>,
     format: &'static str,
     safe_text: bool,
     duplicates: bool,
@@ -114,9 +114,9 @@ struct ReportOptions {
 fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<ReportStart> {
     let CountingArgs { input, run, count } = &args.counting;
     let options = ReportOptions {
-        rows: RowOptions::new(input, run, Some(count)),
+        rows: RowOptions::new(config, Some(count)),
         format: args.format.0.properties().name,
-        safe_text: run.safe_text,
+        safe_text: run.options.process.safe_text,
         duplicates: args.duplicates,
     };
     let fingerprint = RunFingerprint::new(BUILD, config, &options)?.with_format(config.format());
@@ -124,7 +124,7 @@ fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<ReportS
     let tables = tables.map(|table| ReportFile::of_table(table, config.format()));
     let files: Vec<ReportFile> = tables.chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(file.name())).collect();
-    let read_files = args.counting.run.read_files(&args.counting.input);
+    let read_files = run.read_files(input);
     let flag_paths = paths.iter().fold(read_files, |flag_paths, path| flag_paths.writes("--out", Some(path)));
     flag_paths.check(config.sources())?;
     if args.resume.is_some() {

@@ -15,14 +15,13 @@ use variation::{VariationPath, variation_path};
 use view::{GameView, Scene, check_turn};
 
 use crate::args::format::terminal_shows_color;
-use crate::args::limits::any_limit;
-use crate::args::run_options::{counting, judging};
+use crate::args::run_request::columns;
 use clap::Args;
 use jigo_archive::formats::jsonl::JsonlRows;
 use jigo_archive::locate::LocatedGame;
 use jigo_archive::row::Row;
 use jigo_archive::row::line::without_commands;
-use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
+use jigo_archive::source::header_index::read_header_index;
 use jigo_archive::tables::EndingRow;
 use jigo_core::analysis::{Analyzer, GameReport, Outcome, Settings};
 use jigo_core::diagrams::{GameDiagrams, LaterSetup};
@@ -32,16 +31,17 @@ use jigo_record::Reading;
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
 use jigo_run::Counting;
-use jigo_run::config::values::header_index;
+use jigo_run::config::limits::limits;
+use jigo_run::config::option_value::integer_parser;
+use jigo_run::config::options::{CountOptions, EndingOptions, JudgingOptions, RecordOptions};
+use jigo_run::config::values::read_file;
 use jigo_run::interrupt::Interrupt;
 use jigo_run::output::PendingFile;
 use jigo_run::process::exit::Exit;
 use jigo_score::EngineFactory;
 
 use crate::args::examples::examples;
-use crate::args::{ConfigArgs, EndingArgs, GivenStonesArgs, JudgingArgs, ShowFormatArg, wrong_stones};
-use jigo_run::config::limits::{LimitSetting, limits};
-use jigo_run::config::values::integer_parser;
+use crate::args::{ConfigArgs, GivenStonesArgs, ShowFormatArg, wrong_stones};
 use std::path::PathBuf;
 
 /// Draw the board after a turn, a repetition step by step, or a counted ending
@@ -82,26 +82,15 @@ pub struct ShowArgs {
     /// Draw with ASCII characters only
     #[arg(long)]
     pub ascii: bool,
-    /// Read the records of a table from column NAME
-    #[arg(long, value_name = "NAME", default_value = RECORD_COLUMN, help_heading = "Input")]
-    pub column: String,
-    /// Read the identifiers of the records from column NAME
-    #[arg(long, value_name = "NAME", default_value = ID_COLUMN, help_heading = "Input")]
-    pub id_column: String,
-    /// Read the headers of lists of moves from FILE, as in check
-    #[arg(long, value_name = "FILE", help_heading = "Input")]
-    pub headers: Option<PathBuf>,
-    /// Set a limit on the input, such as nodes=5000; see jigo help limits
-    ///
-    /// Repeat the option, or separate the limits by commas.
-    #[arg(long = "max", value_name = "NAME=VALUE", value_delimiter = ',', value_parser = any_limit(), hide_possible_values = true, help_heading = "Input")]
-    pub limits: Vec<LimitSetting>,
-    /// The options for reading and judging the game.
+    /// The options for reading the game.
     #[command(flatten)]
-    pub judging: JudgingArgs,
+    pub records: RecordOptions,
+    /// The options for judging the game.
+    #[command(flatten)]
+    pub judging: JudgingOptions,
     /// The options for counting the ending.
     #[command(flatten)]
-    pub counting: EndingArgs,
+    pub counting: EndingOptions,
     /// The options for dead stones by hand.
     #[command(flatten)]
     pub given: GivenStonesArgs,
@@ -127,9 +116,9 @@ pub struct ShowArgs {
 /// # Errors
 /// Fails if there is no such game or turn, if the game can't be replayed, or if writing fails.
 pub fn show(args: &ShowArgs) -> Result<Exit> {
-    let limits = limits(&args.limits);
-    let game = LocatedGame::find(&args.game, RowColumns { record: &args.column, id: &args.id_column }, limits)?;
-    let index = header_index(args.headers.as_deref())?;
+    let limits = limits(&args.records.max);
+    let game = LocatedGame::find(&args.game, columns(&args.records), limits)?;
+    let index = read_file("--headers", args.records.headers.as_deref(), read_header_index)?;
     let text = GameText { index: index.as_deref(), ..game.text() };
     let line = args.variation.as_ref().map(|path| path.cut(&text)).transpose()?;
     let text = line.as_deref().map_or(text, |line| variation::game_text(&text, line));
@@ -202,14 +191,14 @@ fn with_scores(mut row: Vec<u8>, report: &GameReport) -> Vec<u8> {
 
 /// Returns the settings of the analysis. Endings are counted only if they are displayed.
 fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Settings> {
-    let mut settings = judging(&args.judging)?.settings();
+    let mut settings = args.judging.settings(Settings::default());
     ensure!(
         args.given.dead_stones.is_none() || args.ending || is_json(args),
         "--dead-stones is for a count: add --ending or --format json"
     );
     if args.ending || is_json(args) {
-        let counting = Counting { all_endings: true, ..counting(&args.judging, &args.counting)? };
-        counting.check()?;
+        let options = CountOptions { ending: args.counting.clone(), all_endings: true };
+        let counting = Counting::new(&args.judging, &options);
         settings = counting.settings(settings);
         settings.given_stones = args.given.stones();
         settings.engine = counting.try_engine(interrupt)?.map(|engine| engine as Arc<dyn EngineFactory>);

@@ -15,9 +15,9 @@ use jigo_archive::pipeline::{PartSize, SourcePart, split_sources};
 use jigo_archive::records::ReadSettings;
 #[cfg(feature = "columnar")]
 use jigo_archive::row::Row;
+use jigo_archive::source::Source;
 use jigo_archive::source::files::display_name::is_same_or_inside;
 use jigo_archive::source::files::separators::Separators;
-use jigo_archive::source::{RowColumns, Source};
 use jigo_archive::summary::with_noun;
 #[cfg(feature = "columnar")]
 use jigo_archive::tables::PartRow;
@@ -30,16 +30,18 @@ use jigo_run::process::stderr::{note, print};
 #[cfg(feature = "columnar")]
 use crate::args::BinaryFormatArg;
 use crate::args::examples::examples;
+use crate::args::run_request::columns;
 use crate::args::{InputArgs, limits};
 use jigo_archive::source::InputFormat;
 use jigo_record::finding::Code;
 use jigo_run::config::limits::limits as chosen_limits;
-use jigo_run::config::values::integer_parser;
+use jigo_run::config::option_value::integer_parser;
+use jigo_run::config::options::InputOptions;
 use part_files::PartFiles;
 
 /// Divide collections into parts at game boundaries, as files or rows
 #[derive(Args, Debug)]
-#[command(mut_arg("limits", |argument| argument.value_parser(limits::source_limit())))]
+#[command(mut_arg("max", |argument| argument.value_parser(limits::source_limit())))]
 #[command(after_help = examples!(
     "jigo split --max-games 1 --out parts games/" "a file for each game"
     "jigo split --output parts.arrows games/" "rows, which jigo check --input-format arrow reads"
@@ -96,7 +98,7 @@ struct Count {
 /// # Errors
 /// Fails if the options contradict each other or the output fails.
 pub fn split(args: &SplitArgs) -> Result<Exit> {
-    let is_text = matches!(args.input.input_format, InputFormat::Auto | InputFormat::Sgf);
+    let is_text = matches!(*args.input.options.input_format, InputFormat::Auto | InputFormat::Sgf);
     ensure!(is_text, "jigo split takes --input-format auto or sgf");
     let InputSources { sources, skipped } = args.input.sources()?;
     let flag_paths = args.input.read_files().writes("--out", args.out.as_deref());
@@ -106,17 +108,16 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     let size = PartSize { bytes: args.max_bytes, games: args.max_games.unwrap_or(u64::MAX) };
     let mut count = Count::default();
     let mut split_all = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
-        let InputArgs { input_format: format, column: record, id_column: id, limits, .. } = &args.input;
-        let columns = RowColumns { record, id };
-        let limits = chosen_limits(limits);
-        split_sources(ReadSettings { sources: &sources, format: *format, columns, limits }, size, |part| {
+        let InputOptions { input_format, records } = &args.input.options;
+        let (columns, limits) = (columns(records), chosen_limits(&records.max));
+        split_sources(ReadSettings { sources: &sources, format: **input_format, columns, limits }, size, |part| {
             count.add(&part, &sources);
             sink(&part)
         })
     };
     match &args.out {
         Some(folder) => {
-            let separators = Separators::new(&sources, args.input.input_format);
+            let separators = Separators::new(&sources, *args.input.options.input_format);
             let mut files = PartFiles::new(folder, &sources, args.force, separators);
             split_all(&mut |part| files.add(part))?;
             count.parts -= files.finish()?;

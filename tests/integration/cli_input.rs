@@ -193,9 +193,9 @@ fn games_are_selected_by_header_findings_and_counts() {
     }
     for (command, filter, reason) in [
         ("check", "confidence > 0.5", "--where: 'confidence' is available if endings are counted"),
-        ("check", "black ~ 'x", "--where: the ' that opens a text is not closed"),
-        ("check", "year = NaN", "--where: year is a number"),
-        ("check", "size == 19", "--where: '==' is no operator: write size ="),
+        ("check", "black ~ 'x", "'--where <FILTER>': the ' that opens a text is not closed"),
+        ("check", "year = NaN", "'--where <FILTER>': year is a number"),
+        ("check", "size == 19", "'--where <FILTER>': '==' is no operator: write size ="),
     ] {
         let output = folder.command([command, "--where", filter, "all.sgf"]).output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();

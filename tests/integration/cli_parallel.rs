@@ -162,7 +162,11 @@ fn where_selects_games_by_header() {
     }
     let wrong = folder.run("check --where komi=big .");
     assert_eq!((wrong.code, wrong.out.as_str()), (2, ""));
-    assert!(wrong.err.contains("--where: komi is a number and can't be compared with 'big'"), "{}", wrong.err);
+    assert!(
+        wrong.err.contains("'--where <FILTER>': komi is a number and can't be compared with 'big'"),
+        "{}",
+        wrong.err
+    );
 }
 
 #[test]

@@ -273,3 +273,23 @@ fn list_of_players_is_relative_to_the_configuration_file() {
     let run = folder.run("check --config archive/jigo.toml archive/g.sgf");
     assert!(run.code == 2 && run.err.contains("none.csv"), "{} {}", run.code, run.err);
 }
+
+/// A file from a stranger could otherwise make a run wait for ever.
+#[cfg(unix)]
+#[test]
+fn list_of_players_is_a_regular_file() {
+    let folder = Folder::new();
+    folder.file("g.sgf", "(;GM[1]FF[4]SZ[9];B[aa])");
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap();
+    assert!(made.success());
+    std::os::unix::fs::symlink("pipe", folder.path().join("link")).unwrap();
+    folder.file("folder/x", "");
+    for list in ["pipe", "link", "folder", "/dev/zero"] {
+        folder.file("jigo.toml", format!("komi = 6.5\n[players]\naliases = '{list}'\n"));
+        for command in ["check g.sgf", "report --out o g.sgf", "fix g.sgf", "config"] {
+            let run = folder.run(command);
+            assert!(run.code == 2 && run.err.contains("jigo.toml:2: players: "), "{command} {list}: {}", run.err);
+            assert!(run.err.contains("is no regular file"), "{}", run.err);
+        }
+    }
+}

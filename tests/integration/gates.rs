@@ -39,7 +39,7 @@ fn gate_sets_exit_code_of_every_auditing_command() {
     assert!(err.contains("--fail-if holds: P001 > 0 (1 of 3 games, 33.333%)"), "{err}");
     let (code, err) = run_with_gate(&folder, "check .", "P999 > 0");
     assert_eq!(code, 2);
-    assert!(err.contains("--fail-if: there is no 'P999'"), "{err}");
+    assert!(err.contains("'--fail-if <GATE>': there is no 'P999'"), "{err}");
 }
 
 /// A ko that is retaken at once, and a suicide under rules that forbid it.

@@ -19,6 +19,9 @@ use jigo_record::splitter::RecordKind;
 use jigo_rules::presets::{PresetGroup, SourceQuality};
 use jigo_rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
 use jigo_run::config::limits::LIMITS;
+use jigo_run::config::option_texts;
+use jigo_run::config::options::TOML_KEYS;
+use jigo_run::config::toml_entries::FileOptions;
 use snapbox::assert::DEFAULT_ACTION_ENV;
 use snapbox::data::DataFormat;
 use snapbox::{Assert, Data};
@@ -89,6 +92,16 @@ fn documented_codes_match_the_program() {
         codes += "\n";
     }
     assert_block("docs/findings.md", "codes", &codes);
+}
+
+#[test]
+fn documented_keys_match_the_program() {
+    let defaults = option_texts::defaults::<FileOptions>();
+    let keys = TOML_KEYS.iter().map(|key| {
+        let (_, default) = defaults.iter().find(|(name, _)| name == key).unwrap();
+        item(&default.as_ref().map_or(format!("`{key}`"), |default| format!("`{key}`: `{default}` by default")))
+    });
+    assert_block("docs/configuration.md", "keys", &keys.collect::<String>());
 }
 
 /// One test for both blocks, since one file contains them.

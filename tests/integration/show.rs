@@ -71,7 +71,10 @@ fn show_ending_obeys_the_flags_of_score() {
     let error = folder.run("show marked.sgf --ending --dead none");
     assert_eq!((error.code, error.out.as_str()), (2, ""));
     assert!(
-        folder.run("show marked.sgf --ending --komi six").err.contains("--komi takes recorded, preset or a number")
+        folder
+            .run("show marked.sgf --ending --komi six")
+            .err
+            .contains("'--komi <KOMI>': it takes recorded, preset or a number")
     );
 }
 

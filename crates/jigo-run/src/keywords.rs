@@ -1,36 +1,94 @@
 //! Options as keyword arguments of a program, such as those of the Python module.
 //!
-//! The keywords have the names of the command's options, and errors have the same words. A test of
-//! the command compares both lists.
-
-mod find_options;
-mod keyword;
-mod table;
+//! The keywords are the options of the command with the same name.
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
+use serde::{Deserialize, Serialize};
 
 use crate::baseline::{BaselineFiles, BaselineRun};
-use crate::config::limits::limits;
-use crate::config::option_keys::OptionDefault;
-use crate::config::options::{Counting, FindingsUse, RunOptions};
-use crate::config::table_options::{CheckOptions, CheckTable, QUICK_CONFLICTS, ScoreTable};
-use crate::config::values;
+use crate::config::command_tables::{CheckTable, DuplicatesTable, FindTable, ScoreTable};
+use crate::config::option_texts::{self, Argument, Options, check_relations};
+use crate::config::options::{
+    CheckOptions, CountOptions, DuplicatesOptions, FindOptions, InputOptions, ListedGamesOptions, RunOptions,
+    ScoreOptions,
+};
+use crate::config::run_request::{Counting, FindingsUse, RunRequest};
+use crate::config::values::game_list;
 use crate::config::{ConfigFile, InputSources, RunConfig};
-use crate::execution::stream::{PreparedRun, StreamTable};
-use find_options::FindOptions;
-use jigo_archive::duplicates::KeepRule;
+use crate::execution::stream::PreparedRun;
 use jigo_archive::formats::Format;
 use jigo_archive::source::Source;
-use keyword::Options;
+use jigo_archive::tables::{
+    Continuations, EndingRows, FindingRows, GameRows, KeyRows, MatchRows, ResultRows, ScoreRows, TurnRows,
+};
+use jigo_core::pattern::PatternSearch;
 
-pub use keyword::{Keyword, Product};
+/// Options of commands for files and terminals that do not affect rows.
+const WITHOUT_EFFECT: [&str; 6] = ["config", "no-config", "format", "color", "progress", "verbose"];
 
-/// An argument: a name as in the command, and its value. `None` sets a flag.
-pub type Argument = (String, Option<String>);
+/// A product that a program can request, with the options of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Product {
+    /// The tables of `jigo check`.
+    Check,
+    /// The tables of `jigo score`.
+    Score,
+    /// The games table of `jigo report`.
+    Games,
+    /// The table of `jigo duplicates`.
+    Duplicates,
+    /// The tables of `jigo find`.
+    Find,
+}
+
+impl Product {
+    /// Returns the product with this name.
+    ///
+    /// # Errors
+    /// Fails if there is no such product.
+    pub fn parse(name: &str) -> Result<Product> {
+        Ok(match name {
+            "check" => Product::Check,
+            "score" => Product::Score,
+            "games" => Product::Games,
+            "duplicates" => Product::Duplicates,
+            "find" => Product::Find,
+            _ => bail!("only check, score, games, duplicates and find have rows for another program"),
+        })
+    }
+}
+
+/// All options of a product whose own ones are `T`.
+#[derive(Default, Serialize, Deserialize)]
+struct Keywords<T> {
+    #[serde(flatten)]
+    own: T,
+    #[serde(flatten)]
+    input: InputOptions,
+    #[serde(flatten)]
+    run: RunOptions,
+}
+
+/// The own options of a product that counts endings.
+#[derive(Default, Serialize, Deserialize)]
+struct Counted<T> {
+    #[serde(flatten)]
+    own: T,
+    #[serde(flatten)]
+    count: CountOptions,
+}
+
+/// The own options of a search.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct FindKeywords {
+    pattern: Option<String>,
+    #[serde(flatten)]
+    find: FindOptions,
+}
 
 /// Validates the arguments of a product.
 ///
@@ -38,112 +96,95 @@ pub type Argument = (String, Option<String>);
 /// Fails if an argument is unknown or has an invalid value, if arguments contradict each other, or
 /// if a named source can't be opened.
 pub fn prepare(product: Product, arguments: &[Argument], sources: Vec<Source>) -> Result<PreparedRun> {
-    let mut options = Options {
-        run: RunOptions { format: Format::Arrow, ..RunOptions::default() },
-        limits: Vec::new(),
-        counting: Counting { rulesets: Counting::default_rulesets()?, ..Counting::of_results() },
-        check: CheckOptions::default(),
-        score: ScoreTable::default(),
-        keep: KeepRule::default(),
-        find: FindOptions::default(),
-        baseline: None,
-        engine: None,
-        engine_timeout: values::ENGINE_TIMEOUT,
-    };
-    for (name, _) in arguments {
-        ensure!(product.keyword(name).is_some(), "unexpected argument '--{name}' found");
-    }
-    check_pairs(product, arguments)?;
-    let config_file = config_file(arguments)?;
-    for (name, value) in
-        config_file.iter().flat_map(|file| defaults(product, file, arguments)).chain(arguments.to_vec())
-    {
-        product.keyword(&name).map_or(Ok(()), |keyword| keyword.apply(&mut options, value.as_deref()))?;
-    }
-    options.run.limits = limits(&options.limits);
-    options.run.config_file = config_file.map(Arc::new);
-    let baseline = options.baseline.take();
-    let (options, table) = complete(product, options)?;
-    let config = RunConfig::new(options, || Ok(InputSources::from(sources)))?;
-    let files = BaselineFiles { baseline: baseline.as_deref(), ..BaselineFiles::default() };
-    let config = match BaselineRun::begin(files, &config)? {
-        Some(baseline) => config.with_baseline(baseline.known()),
-        None => config,
-    };
-    PreparedRun::new(config, table)
-}
-
-/// Reads the configuration file that the arguments name. None is looked for in folders.
-fn config_file(arguments: &[Argument]) -> Result<Option<ConfigFile>> {
-    let named = arguments.iter().rfind(|(name, _)| name == "config");
-    named.and_then(|(_, path)| path.as_deref()).map(|path| ConfigFile::read(Path::new(path))).transpose()
-}
-
-/// Returns the defaults of a configuration file as arguments, except for those that other arguments
-/// replace.
-fn defaults(product: Product, file: &ConfigFile, arguments: &[Argument]) -> Vec<Argument> {
-    let given = |name: &str| arguments.iter().any(|(argument, _)| argument == name);
-    let applies = |default: &&OptionDefault| {
-        product.keyword(default.key.name).is_some() && !default.key.replaced_by.is_some_and(given)
-    };
-    let defaults = file.defaults().iter().filter(applies);
-    let argument = |default: &OptionDefault| file.argument(default).to_string_lossy().into_owned();
-    defaults.map(|default| (default.key.name.to_owned(), Some(argument(default)))).collect()
-}
-
-/// Checks arguments that need or exclude others.
-fn check_pairs(product: Product, arguments: &[Argument]) -> Result<()> {
-    let has = |name: &str| arguments.iter().any(|(argument, _)| argument == name);
-    ensure!(!(has("config") && has("no-config")), "the argument '--config <FILE>' cannot be used with '--no-config'");
-    ensure!(!has("seed") || has("sample"), "the following required arguments were not provided:\n  --sample <N>");
-    for conflicting in QUICK_CONFLICTS.map(|name| name.replace('_', "-")) {
-        let value = product.keyword(&conflicting).map_or("", |keyword| keyword.value_name);
-        let value = if value.is_empty() { String::new() } else { format!(" <{value}>") };
-        ensure!(
-            !(has("quick") && has(&conflicting)),
-            "the argument '--quick' cannot be used with '--{conflicting}{value}'"
-        );
-    }
-    Ok(())
-}
-
-/// Returns the options of a run with its table.
-fn complete(product: Product, options: Options) -> Result<(RunOptions, StreamTable)> {
-    let Options { run, mut counting, check, score, keep, find, engine, engine_timeout, .. } = options;
-    let timeout = Duration::from_secs(engine_timeout);
-    counting.engine = engine.map(|line| values::engine_command(&line, timeout)).transpose()?;
-    if let Some(rulesets) = &run.judging.rulesets {
-        counting.rulesets.clone_from(rulesets);
-    }
-    let with_counting = |run| RunOptions { counting: Some(counting), findings: FindingsUse::ExitCode, ..run };
-    Ok(match product {
+    check_relations(arguments)?;
+    match product {
         Product::Check => {
-            let table = check.table.into();
-            (check.apply(run)?, table)
+            let (check, request) = read::<CheckOptions>(arguments)?;
+            ensure!(!check.duplicates, "--duplicates is for the command; use the rows of duplicates instead");
+            let config = config(check.apply(request, check.baseline.is_some())?, sources)?;
+            let files = BaselineFiles { baseline: check.baseline.as_deref(), ..BaselineFiles::default() };
+            let config = match BaselineRun::begin(files, &config)? {
+                Some(baseline) => config.with_baseline(baseline.known()),
+                None => config,
+            };
+            match *check.table {
+                CheckTable::Findings => PreparedRun::of_games(config, FindingRows),
+                CheckTable::Turns => PreparedRun::of_games(config, TurnRows),
+                CheckTable::Keys => PreparedRun::of_games(config, KeyRows),
+            }
         }
-        Product::Score => (score.apply(with_counting(run))?, score.into()),
-        Product::Games => (with_counting(run), StreamTable::Games),
-        Product::Duplicates => (RunOptions { finds_duplicates: true, ..run }, StreamTable::Duplicates(keep)),
-        Product::Find => (RunOptions { findings: FindingsUse::Ignored, ..run }, find.table()?),
-    })
-}
-
-impl From<CheckTable> for StreamTable {
-    fn from(table: CheckTable) -> StreamTable {
-        match table {
-            CheckTable::Findings => StreamTable::Findings,
-            CheckTable::Turns => StreamTable::Turns,
-            CheckTable::Keys => StreamTable::Keys,
+        Product::Score => {
+            let (score, request) = read_counted::<ScoreOptions>(arguments)?;
+            let config = config(score.apply(request)?, sources)?;
+            match *score.table {
+                ScoreTable::Scores => PreparedRun::of_games(config, ScoreRows),
+                ScoreTable::Results => PreparedRun::of_games(config, ResultRows),
+                ScoreTable::Endings => PreparedRun::of_games(config, EndingRows),
+            }
+        }
+        Product::Games => {
+            let (list, request) = read_counted::<ListedGamesOptions>(arguments)?;
+            let games = game_list(list.games.as_deref())?;
+            PreparedRun::of_games(config(RunRequest { games, ..request }, sources)?, GameRows)
+        }
+        Product::Duplicates => {
+            let (duplicates, request) = read::<DuplicatesOptions>(arguments)?;
+            let has_rows = *duplicates.table == DuplicatesTable::Duplicates;
+            ensure!(has_rows, "only --table duplicates has rows here");
+            let request = RunRequest { finds_duplicates: true, ..request };
+            PreparedRun::of_duplicates(config(request, sources)?, *duplicates.keep)
+        }
+        Product::Find => {
+            let (FindKeywords { pattern, find }, request) = read::<FindKeywords>(arguments)?;
+            let search = Arc::new(PatternSearch::new(find.pattern(pattern.as_deref())?, find.search()));
+            let config = config(RunRequest { findings: FindingsUse::Ignored, ..request }, sources)?;
+            match *find.table {
+                FindTable::Matches => PreparedRun::of_games(config, MatchRows { search }),
+                FindTable::Continuations => PreparedRun::of_aggregate(config, Continuations { search }),
+            }
         }
     }
 }
 
-impl From<ScoreTable> for StreamTable {
-    fn from(table: ScoreTable) -> StreamTable {
-        match table {
-            ScoreTable::Scores => StreamTable::Scores,
-            ScoreTable::Results => StreamTable::Results,
-            ScoreTable::Endings => StreamTable::Endings,
+fn config(request: RunRequest, sources: Vec<Source>) -> Result<RunConfig> {
+    RunConfig::new(request, || Ok(InputSources::from(sources)))
+}
+
+/// Reads the options of a product. No configuration file is looked for in folders.
+fn read<T: Options>(arguments: &[Argument]) -> Result<(T, RunRequest)> {
+    let named = arguments.iter().rfind(|(name, _)| name == "config");
+    let path = named.and_then(|(_, path)| path.as_deref());
+    let config_file = path.map(|path| ConfigFile::read(Path::new(path))).transpose()?;
+    let mut all: Vec<Argument> = match &config_file {
+        Some(file) => defaults::<Keywords<T>>(file, arguments),
+        None => Vec::new(),
+    };
+    for (name, text) in arguments.iter().filter(|(name, _)| !WITHOUT_EFFECT.contains(&name.as_str())) {
+        match all.iter_mut().find(|(known, _)| known == name && name == "max") {
+            // A limit replaces the same limit of the file, but no other.
+            Some((_, Some(limits))) => limits.extend([",", text.as_deref().unwrap_or_default()]),
+            _ => all.push((name.clone(), text.clone())),
         }
     }
+    let Keywords { own, input, run } = option_texts::read(&all)?;
+    let config_file = config_file.map(Arc::new);
+    Ok((own, RunRequest { input, run, format: Format::Arrow, config_file, ..RunRequest::default() }))
+}
+
+/// Reads the options of a product that counts endings.
+fn read_counted<T: Options>(arguments: &[Argument]) -> Result<(T, RunRequest)> {
+    let (Counted { own, count }, request) = read::<Counted<T>>(arguments)?;
+    let counting = Some(Counting::new(&request.run.judging, &count));
+    Ok((own, RunRequest { counting, findings: FindingsUse::ExitCode, ..request }))
+}
+
+/// Returns the defaults of a configuration file for the options of `T`, except for those that other
+/// arguments replace.
+fn defaults<T: Options>(file: &ConfigFile, arguments: &[Argument]) -> Vec<Argument> {
+    let is_given = |name: &str| arguments.iter().any(|(argument, _)| argument == name);
+    let known = option_texts::defaults::<T>();
+    let applies = |key: &str| known.iter().any(|(name, _)| name == key);
+    let defaults = file.defaults().iter().filter(|default| applies(default.key) && !default.is_replaced(is_given));
+    let text = |default| file.argument(default).to_string_lossy().into_owned();
+    defaults.map(|default| (default.key.to_owned(), Some(text(default)))).collect()
 }

@@ -1,7 +1,7 @@
 //! A run over an archive: its configuration, outputs, progress, interruption and resumption.
 //!
-//! [`RunOptions`] are the options as a caller sets them. [`RunConfig`] is the configuration that
-//! follows from them: complete, free of conflicts and immutable. [`run`] analyses its games and
+//! [`RunRequest`] contains the options as a caller sets them. [`RunConfig`] is the configuration
+//! that follows from it: complete, free of conflicts and immutable. [`run`] analyses its games and
 //! passes the product of each batch to a sink, while a [`Progress`] receives events:
 //!
 //! ```
@@ -11,7 +11,7 @@
 //! use jigo_archive::source::{InMemorySource, Source, SourceKind};
 //! use jigo_archive::summary::Summary;
 //! use jigo_archive::tables::FindingRows;
-//! use jigo_run::{InputSources, Progress, RunConfig, RunOptions, run};
+//! use jigo_run::{InputSources, Progress, RunConfig, RunRequest, run};
 //!
 //! /// Counts the games that were read so far.
 //! struct Games(Arc<AtomicU64>);
@@ -30,11 +30,11 @@
 //!
 //! let games = Arc::new(AtomicU64::new(0));
 //! let counter = Arc::clone(&games);
-//! let options = RunOptions {
+//! let request = RunRequest {
 //!     progress: Some(Arc::new(move |_| Box::new(Games(Arc::clone(&counter))))),
-//!     ..RunOptions::default()
+//!     ..RunRequest::default()
 //! };
-//! let config = RunConfig::new(options, || Ok(InputSources::from(vec![source])))?;
+//! let config = RunConfig::new(request, || Ok(InputSources::from(vec![source])))?;
 //!
 //! let mut rows = 0;
 //! let summary = run(&config, &config.table(FindingRows), |batch| {
@@ -55,7 +55,7 @@
 //!   and conflicts between paths.
 //! - [`interrupt`]: signals that end a run.
 //! - [`progress`]: the events of a run.
-//! - [`config`]: the options of a run, their values, and the configuration that follows from them.
+//! - [`config`]: the options, declared once with their values, and the configuration of a run.
 //! - [`baseline`], [`run_fingerprint`]: known findings, and the comparison with an earlier run.
 //! - [`execution`]: a run and its end, runs that write tables, and rows for another program.
 //! - `keywords`: options as keyword arguments of another program.
@@ -74,7 +74,7 @@ pub mod execution;
 #[cfg(feature = "columnar")]
 pub mod keywords;
 
-pub use config::options::{Counting, Judging, RunOptions};
+pub use config::run_request::{Counting, RunRequest};
 pub use config::{InputSources, RunConfig};
 pub use execution::execute::{run, run_from};
 pub use process::exit::Exit;

@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 use std::{env, fs, io};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -11,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::config::RunConfig;
+use crate::config::file_path::{FileStamp, nanoseconds};
+use crate::config::options::{CountOptions, InputOptions, JudgingOptions, RunOptions, SelectionOptions};
 use crate::output::regular_file::{self, is_regular_file};
 use jigo_archive::formats::Format;
 use jigo_archive::source::{Source, SourceKind};
@@ -27,14 +28,6 @@ pub struct RunFingerprint {
     /// One line per source, a [`RecordedSource`]. The error tells why no other run can resume this
     /// one.
     inputs: Result<String, &'static str>,
-}
-
-/// The options with the content of the list of players.
-#[derive(Serialize)]
-struct RecordedOptions<'a, T> {
-    options: &'a T,
-    /// A hash of the list's text.
-    players: Option<u64>,
 }
 
 /// The values that a run records for a later run.
@@ -68,24 +61,31 @@ enum SourceState<'a> {
     Failed(Cow<'a, str>),
 }
 
-/// A file besides the inputs that affects a run, as found at its start.
+/// The options with the content of the list of players.
 #[derive(Serialize)]
-pub struct FileStamp {
-    path: String,
-    length: Option<u64>,
-    /// The last modification in nanoseconds since 1970.
-    modified: Option<u64>,
+struct RecordedOptions<'a, T> {
+    options: &'a T,
+    /// A hash of the list's text.
+    players: Option<u64>,
 }
 
-impl FileStamp {
-    /// Examines a file.
-    pub fn new(path: &Path) -> FileStamp {
-        let found = fs::metadata(path).ok();
-        FileStamp {
-            path: path.to_string_lossy().into_owned(),
-            length: found.as_ref().map(fs::Metadata::len),
-            modified: found.and_then(|found| found.modified().ok()).map(nanoseconds),
-        }
+/// The options that affect the rows of a run. A run that resumes another one has the same.
+#[derive(Serialize)]
+pub struct RowOptions<'a> {
+    input: &'a InputOptions,
+    judging: &'a JudgingOptions,
+    selection: &'a SelectionOptions,
+    counting: Option<&'a CountOptions>,
+    headers: Option<FileStamp>,
+    configuration: Option<Value>,
+}
+
+impl<'a> RowOptions<'a> {
+    /// Returns the options of a run. `counting` is present if it counts endings.
+    pub fn new(config: &'a RunConfig, counting: Option<&'a CountOptions>) -> RowOptions<'a> {
+        let (input, RunOptions { judging, selection, .. }) = config.options();
+        let headers = input.records.headers.as_deref().map(FileStamp::new);
+        RowOptions { input, judging, selection, counting, headers, configuration: config.configuration() }
     }
 }
 
@@ -212,9 +212,4 @@ fn line(source: &Source) -> Option<String> {
         SourceKind::Stream(_) | SourceKind::InMemory(_) | SourceKind::Member => return None,
     };
     Some(serde_json::to_string(&RecordedSource { name: Cow::Borrowed(&source.name), state }).ok()? + "\n")
-}
-
-/// Returns the nanoseconds since 1970, which fit into 64 bits until 2554.
-fn nanoseconds(time: SystemTime) -> u64 {
-    time.duration_since(UNIX_EPOCH).map_or(0, |since| u64::try_from(since.as_nanos()).unwrap_or(u64::MAX))
 }

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::args::CountingArgs;
 use crate::args::examples::examples;
-use crate::args::{CountingArgs, named};
 use jigo_archive::duplicates::KeepRule;
-use jigo_run::config::expectation_presets::{ExpectationPreset, PRESET_NAMES};
+use jigo_run::config::expectation_presets::ExpectationPreset;
+use jigo_run::config::option_value::Typed;
 use serde::Serialize;
 
 /// Write the selected games to a file, archive or folder, as recorded or converted
@@ -37,8 +38,8 @@ pub struct ExtractArgs {
     ///
     /// jigo config --print PRESET prints them. With --broken, select the other games. An
     /// expectation of jigo.toml replaces one of the same name.
-    #[arg(long, value_name = "PRESET", value_parser = named(PRESET_NAMES))]
-    pub preset: Option<&'static ExpectationPreset>,
+    #[arg(long, value_name = "PRESET")]
+    pub preset: Option<Typed<&'static ExpectationPreset>>,
     /// Select games listed in FILE by file and game
     ///
     /// FILE is any table of jigo as CSV, JSON lines or Parquet.
@@ -50,8 +51,8 @@ pub struct ExtractArgs {
     #[arg(long)]
     pub dedupe: bool,
     /// With --dedupe, choose which game of a cluster to keep
-    #[arg(long, value_name = "WHICH", default_value = "best", value_parser = named(KeepRule::NAMES), requires = "dedupe")]
-    pub keep: KeepRule,
+    #[arg(long, value_name = "WHICH", default_value_t, requires = "dedupe")]
+    pub keep: Typed<KeepRule>,
     /// With --dedupe, add header properties that only duplicates have
     ///
     /// Values that contradict each other are left out. The rows of --log list the others.

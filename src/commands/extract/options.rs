@@ -11,7 +11,7 @@ use super::resumable::STAGING_SUFFIX;
 use super::sink::{OutputKind, Target};
 use crate::args::CountingArgs;
 use crate::args::format::{log_format, table_format};
-use crate::args::run_options::{counting, run_options};
+use crate::args::run_request::run_request;
 use jigo_archive::compressed_output::Compression;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::ErrorFilter;
@@ -24,11 +24,12 @@ use jigo_archive::visit::extract::{DropReasons, Pattern};
 use jigo_record::finding::{FoundBy, Severity};
 use jigo_record::write::WriteOptions;
 use jigo_rules::select::Choice;
+use jigo_run::config::options::SelectionOptions;
 use jigo_run::config::{ConfigFile, values};
 use jigo_run::execution::duplicate_rows::log_table;
 use jigo_run::output::path_conflicts::resolve;
 use jigo_run::process::stderr::note;
-use jigo_run::{Counting, RunConfig, RunOptions};
+use jigo_run::{Counting, RunConfig, RunRequest};
 
 /// The outputs.
 pub(super) struct Targets {
@@ -80,7 +81,7 @@ pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets>
 /// Returns the output of `--rejects-table`.
 fn reject_table(path: &Path, args: &ExtractArgs, config: &RunConfig) -> Result<Target> {
     ensure!(path != Path::new("-"), "--rejects-table names a file; the games can go to standard output");
-    let format = table_format("--rejects-table", path, args.counting.run.safe_text)?;
+    let format = table_format("--rejects-table", path, args.counting.run.options.process.safe_text)?;
     let kind = OutputKind::Rows(format, Compression::None);
     Ok(Target::new(Some(path), kind, RejectRow::TABLE.for_input(config.job().input)))
 }
@@ -108,36 +109,29 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
 
 /// Returns the configuration, which contains the selection and the analysis that it needs.
 pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
-    let CountingArgs { input, run, count } = &args.counting;
-    let mut options = run_options(input, run, None, Format::Csv)?;
+    let CountingArgs { input, run, .. } = &args.counting;
     let errors = match (args.broken, args.clean || args.preset.is_some()) {
         (true, _) => Some(ErrorFilter::Broken),
         (false, true) => Some(ErrorFilter::Clean),
         (false, false) => None,
     };
-    let mut selected = options.select.iter().flat_map(|selector| &selector.codes);
-    options.config_file = config_file(args)?;
+    let selection = &run.options.selection;
+    let config_file = config_file(args)?;
+    let mut selected = selection.select.iter().flat_map(|codes| &**codes);
     let needs_count = args.mark_endings
-        || options.config_file.as_ref().is_some_and(|file| file.expectations().uses_count())
-        || options.selection.filter.as_ref().is_some_and(Filter::uses_count)
+        || config_file.as_ref().is_some_and(|file| file.expectations().uses_count())
+        || selection.filter.as_deref().is_some_and(Filter::uses_count)
         || selected.any(|code| code.found_by() == FoundBy::Count);
-    if needs_count || (errors.is_some() && reports_counted_error(&options)?) {
-        let mut counting = Counting { all_endings: count.all_endings, ..counting(&run.judging, &count.ending)? };
-        if args.mark_endings && run.judging.rules.is_none() {
-            // A record that names a ruleset gets the ending by that ruleset.
-            counting.rulesets.retain(|choice| *choice != Choice::Recorded);
-            counting.rulesets.insert(0, Choice::Recorded);
-        }
-        if !needs_count {
-            // The comparison with the recorded result does not depend on the scored rulesets.
-            counting.rulesets = vec![Choice::Recorded];
-        }
-        options.counting = Some(counting);
-    }
-    options.selection.errors = errors;
-    options.selection.games = args.games.as_ref().map(values::game_list).transpose()?.flatten();
-    options.needs_rejected = args.rejects.is_some() || args.rejects_table.is_some();
-    RunConfig::new(options, || {
+    let counts = needs_count || (errors.is_some() && reports_counted_error(selection));
+    let request = RunRequest {
+        config_file,
+        counting: counts.then(|| counting(args, needs_count)),
+        errors,
+        games: values::game_list(args.games.as_deref())?,
+        needs_rejected: args.rejects.is_some() || args.rejects_table.is_some(),
+        ..run_request(input, run, None, Format::Csv)
+    };
+    RunConfig::new(request, || {
         let mut sources = input.sources()?;
         // Unfinished outputs inside an input folder are not inputs.
         sources.sources.retain(|source| source.is_named || !source.name.split('/').any(|part| part == STAGING_SUFFIX));
@@ -145,10 +139,27 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
     })
 }
 
+/// Returns the request to count endings. `needs_count` is false if only contradicted results matter.
+fn counting(args: &ExtractArgs, needs_count: bool) -> Counting {
+    let CountingArgs { run, count, .. } = &args.counting;
+    let judging = &run.options.judging;
+    let mut counting = Counting::new(judging, count);
+    if args.mark_endings && judging.rules.is_none() {
+        // A record that names a ruleset gets the ending by that ruleset.
+        counting.rulesets.retain(|choice| *choice != Choice::Recorded);
+        counting.rulesets.insert(0, Choice::Recorded);
+    }
+    if !needs_count {
+        // The comparison with the recorded result does not depend on the scored rulesets.
+        counting.rulesets = vec![Choice::Recorded];
+    }
+    counting
+}
+
 /// Returns the configuration file with the expectations of `--preset`.
 fn config_file(args: &ExtractArgs) -> Result<Option<Arc<ConfigFile>>> {
     let file = args.counting.run.config.file();
-    let Some(preset) = args.preset else { return Ok(file) };
+    let Some(preset) = &args.preset else { return Ok(file) };
     let of_preset = preset.parse()?;
     Ok(Some(Arc::new(match file {
         Some(file) => ConfigFile::clone(&file).with_expectations_of(&of_preset),
@@ -157,9 +168,9 @@ fn config_file(args: &ExtractArgs) -> Result<Option<Arc<ConfigFile>>> {
 }
 
 /// Returns true if an error that the run reports is found only if endings are counted.
-fn reports_counted_error(options: &RunOptions) -> Result<bool> {
-    let reported = values::reported_codes(&options.select, &options.ignore)?;
-    Ok(reported.iter().any(|code| code.severity() == Severity::Error && code.found_by() == FoundBy::Count))
+fn reports_counted_error(selection: &SelectionOptions) -> bool {
+    let reported = values::reported_codes(&selection.select, &selection.ignore);
+    reported.iter().any(|code| code.severity() == Severity::Error && code.found_by() == FoundBy::Count)
 }
 
 /// Returns the form of `--as` with its options.

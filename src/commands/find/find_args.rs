@@ -1,16 +1,14 @@
 //! The options of `jigo find`.
 
 use std::ffi::OsString;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::args::examples::examples;
-use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg, named};
-use jigo_core::BoardSize;
-use jigo_run::config::table_options::FindTable;
-use jigo_run::config::values::{integer_parser, turn_range};
+use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
+use jigo_run::config::option_value::integer_parser;
+use jigo_run::config::options::FindOptions;
 
 /// Find a position or a pattern in games, and the turns that follow it
 ///
@@ -34,42 +32,14 @@ pub struct FindArgs {
     #[arg(value_name = "PATTERN")]
     pub pattern: Option<OsString>,
     /// Search the whole position of this game, FILE or FILE#N, instead of a diagram
-    #[arg(long, value_name = "FILE#GAME", conflicts_with = "points")]
+    #[arg(long, value_name = "FILE#GAME")]
     pub position: Option<OsString>,
     /// With --position, search the position after turn N [default: the last turn]
-    #[arg(long, value_name = "N", requires = "position", value_parser = integer_parser::<u32>(0..=u64::from(u32::MAX)))]
+    #[arg(long, value_name = "N", value_parser = integer_parser::<u32>(0..=u64::from(u32::MAX)))]
     pub turn: Option<u32>,
-    /// Search these points instead of a diagram: 'B D4, W Q16, . R14'
-    ///
-    /// B and W are stones, . is empty, * is empty and the next turn is here. All other points may
-    /// have any content. The board has the size of --size.
-    #[arg(long, value_name = "LIST")]
-    pub points: Option<String>,
-    /// With --points, set the size of the board
-    #[arg(long, value_name = "N", default_value_t = 19, requires = "points", value_parser = integer_parser::<u8>(1..=u64::from(BoardSize::MAX)))]
-    pub size: u8,
-    /// Search the pattern only as it is, not rotated or mirrored
-    #[arg(long)]
-    pub no_symmetry: bool,
-    /// Also search the pattern with exchanged colours
-    #[arg(long)]
-    pub swap_colors: bool,
-    /// Search the positions after these turns: A..B, A.. or ..B, where 0 is the initial position
-    #[arg(long, value_name = "A..B", default_value = "0..", value_parser = turn_range)]
-    pub turns: RangeInclusive<u32>,
-    /// Match only if the next turn is inside the pattern
-    ///
-    /// The turn of the match is the last one before it, so play elsewhere may lie between.
-    #[arg(long)]
-    pub next: bool,
-    /// Write every match, not only the first one of each game
-    ///
-    /// A match begins at the turn that completes the pattern, and ends at a turn that changes it.
-    #[arg(long)]
-    pub all: bool,
-    /// Choose the table
-    #[arg(long, value_name = "TABLE", default_value = "matches", value_parser = named(FindTable::NAMES))]
-    pub table: FindTable,
+    /// The options of the search.
+    #[command(flatten)]
+    pub options: FindOptions,
     /// The options for inputs.
     #[command(flatten)]
     pub input: InputArgs,

@@ -9,12 +9,12 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::find_args::FindArgs;
 use crate::args::InputArgs;
-use crate::args::run_options::judging;
+use crate::args::run_request::columns;
 use jigo_archive::locate::LocatedGame;
-use jigo_archive::source::RowColumns;
+use jigo_core::Game;
+use jigo_core::analysis::Settings;
 use jigo_core::diagrams::{GameDiagrams, LaterSetup};
 use jigo_core::pattern::BoardPattern;
-use jigo_core::{BoardSize, Game};
 use jigo_run::config::limits::limits;
 
 /// The largest file with a diagram in bytes. A diagram of the largest board takes 6 KB.
@@ -31,7 +31,7 @@ pub(super) enum PatternSource<'a> {
     /// The position of a game.
     Game(&'a OsStr),
     /// A list of points.
-    Points(&'a str),
+    Points,
 }
 
 impl PatternSource<'_> {
@@ -43,8 +43,8 @@ impl PatternSource<'_> {
         if let Some(game) = &args.position {
             return Ok(PatternSource::Game(game));
         }
-        if let Some(points) = &args.points {
-            return Ok(PatternSource::Points(points));
+        if args.options.points.is_some() {
+            return Ok(PatternSource::Points);
         }
         let Some(word) = &args.pattern else {
             bail!(
@@ -105,11 +105,7 @@ impl PatternSource<'_> {
                 let text = read_diagram(opened).with_context(|| name.clone())?;
                 BoardPattern::from_diagram(&text).context(name)
             }
-            PatternSource::Points(text) => {
-                // clap has checked the size.
-                let size = BoardSize::square(args.size).unwrap_or(BoardSize::standard());
-                BoardPattern::from_points(text, size).context("--points")
-            }
+            PatternSource::Points => args.options.pattern(None),
             PatternSource::Game(name) => position(name, args),
         }
     }
@@ -147,11 +143,10 @@ fn read_diagram(source: impl Read) -> Result<String> {
 
 /// Returns the whole position of a game after a turn.
 fn position(name: &OsStr, args: &FindArgs) -> Result<BoardPattern> {
-    let input = &args.input;
-    let columns = RowColumns { record: &input.column, id: &input.id_column };
-    let located = LocatedGame::find(name, columns, limits(&input.limits)).context("--position")?;
+    let records = &args.input.options.records;
+    let located = LocatedGame::find(name, columns(records), limits(&records.max)).context("--position")?;
     let game = Game::from_text(&located.text()).with_context(|| format!("--position {}", name.display()))?;
-    let diagrams = GameDiagrams::new(game.record(), judging(&args.run.judging)?.settings().replay);
+    let diagrams = GameDiagrams::new(game.record(), args.run.options.judging.settings(Settings::default()).replay);
     let last = diagrams.turns();
     let turn = args.turn.unwrap_or(last);
     ensure!(turn <= last, "--turn {turn}: the main line has {last} turns");

@@ -47,7 +47,7 @@ pub fn resumed_args(report: &Path, command_line: &ReportArgs, definition: Comman
     if let (Some(engine), None) = (&args.counting.count.ending.engine, &command_line.counting.count.ending.engine) {
         bail!(
             "the run asks an engine, and a folder may come from anybody: to start this program, give it again: --engine {}",
-            shell_word(engine).unwrap_or_default()
+            shell_word(&engine.to_string()).unwrap_or_default()
         );
     }
     Ok(ReportArgs { force: command_line.force, ..args })

@@ -13,8 +13,7 @@ use std::str;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::{Map, Value, json};
 
-use crate::config::option_keys::{OptionDefault, ValueForm};
-use crate::config::toml_entries::{ExpectationEntry, TomlEntries, parse};
+use crate::config::toml_entries::{ExpectationEntry, OptionDefault, PLAYERS, TomlEntries, parse};
 use jigo_archive::pipeline::Expectations;
 use jigo_archive::source::open_file;
 
@@ -58,7 +57,14 @@ impl ConfigFile {
             anyhow!("{name}:{line}: the text is not UTF-8; save the file as UTF-8")
         })?;
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-        Ok(ConfigFile { folder, ..ConfigFile::parse(&name, text)? })
+        let file = ConfigFile { folder, ..ConfigFile::parse(&name, text)? };
+        for default in file.defaults().iter().filter(|default| default.key == PLAYERS) {
+            // A named pipe would make the run wait for ever. A missing file is an error of the run.
+            let list = PathBuf::from(file.argument(default));
+            let is_file = fs::metadata(&list).map_or(true, |metadata| metadata.is_file());
+            ensure!(is_file, "{name}:{}: players: {} is no regular file", default.line, list.display());
+        }
+        Ok(file)
     }
 
     /// Finds the file for a working directory: in it, or else in the nearest folder above. Returns
@@ -95,8 +101,8 @@ impl ConfigFile {
 
     /// Returns a default as the argument of its option.
     pub fn argument(&self, default: &OptionDefault) -> OsString {
-        match default.key.form {
-            ValueForm::Players => self.folder.join(&default.value).into(),
+        match default.key {
+            PLAYERS => self.folder.join(&default.value).into(),
             _ => default.value.clone().into(),
         }
     }
@@ -128,7 +134,7 @@ impl ConfigFile {
     /// file.
     pub fn json(&self) -> Value {
         let options =
-            self.entries.defaults.iter().map(|default| (default.key.name.to_owned(), default.value.clone().into()));
+            self.entries.defaults.iter().map(|default| (default.key.to_owned(), default.value.clone().into()));
         let expectations = self.entries.expectations.iter().map(|entry| {
             json!({
                 "name": &*entry.expectation.name,
@@ -176,7 +182,7 @@ severity = 'warning'
     #[test]
     fn complete_file_has_its_values_and_lines() {
         let file = ConfigFile::parse("jigo.toml", COMPLETE).unwrap();
-        let defaults: Vec<_> = file.defaults().iter().map(|set| (set.key.name, set.value.as_str(), set.line)).collect();
+        let defaults: Vec<_> = file.defaults().iter().map(|set| (set.key, set.value.as_str(), set.line)).collect();
         let expected = [
             ("rules", "japanese", 2),
             ("ignore", "H008,H009", 3),
@@ -205,7 +211,7 @@ severity = 'warning'
             (error("\nrulez = 'aga'"), "jigo.toml:2: there is no key 'rulez' (did you mean rules?)"),
             (error("weather = 1"), "did you mean "),
             (error("rules = 'agaa'"), "jigo.toml:1: rules: "),
-            (error("rules = true"), "jigo.toml:1: rules: the value is a text or a list of texts"),
+            (error("rules = true"), "jigo.toml:1: rules: the value is a text, a number or a list of texts"),
             (error("rules = [1, [2]]"), "rules: the list contains only texts"),
             (error("severity = 'erorr'"), "severity: it is one of error, warning, info"),
             (error("max = { nodez = 1 }"), "max: there is no limit 'nodez' (did you mean nodes?)"),
@@ -227,7 +233,7 @@ severity = 'warning'
             (expect("when = 'komy = 6.5'"), "jigo.toml:4: when: there is no column 'komy' (did you mean komi?)"),
             (expect("when = 'has(A)'"), "when: an expectation can't depend on another"),
             (expect("when = 'has(C001)'"), "when: duplicates are known only after the last game"),
-            (expect("severity = 'wrong'"), "severity: it is error, warning or info"),
+            (expect("severity = 'wrong'"), "severity: it is one of error, warning, info"),
             (expect("[[expect]]\nname = 'a'\nthat = 'agrees'"), "jigo.toml:4: name: the expectation in line 1"),
             (error("[[expect]]\nname = \"a\\nb\"\nthat = 'agrees'"), "name: it has 1 to 100 characters"),
             (

@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use crate::config::config_file::ConfigFile;
+use crate::config::option_value::NamedValues;
 use jigo_archive::named_value::NamedValue;
 
 /// Expectations for a purpose.
@@ -16,9 +17,10 @@ pub struct ExpectationPreset {
 
 static TRAINING: ExpectationPreset = ExpectationPreset { name: "training", text: include_str!("training.toml") };
 
-/// The presets by name.
-pub const PRESET_NAMES: &[NamedValue<&'static ExpectationPreset>] =
-    &[NamedValue { name: "training", about: "Games between people, to train a network", value: &TRAINING }];
+impl NamedValues for &'static ExpectationPreset {
+    const NAMES: &'static [NamedValue<&'static ExpectationPreset>] =
+        &[NamedValue { name: "training", about: "Games between people, to train a network", value: &TRAINING }];
+}
 
 impl ExpectationPreset {
     /// Parses the expectations.
@@ -36,7 +38,7 @@ mod tests {
 
     #[test]
     fn every_preset_has_expectations_and_no_options() {
-        for NamedValue { name, value, .. } in PRESET_NAMES {
+        for NamedValue { name, value, .. } in <&ExpectationPreset>::NAMES {
             let file = value.parse().unwrap();
             assert_eq!((*name, file.defaults().len()), (value.name, 0));
             assert!(!file.expectation_entries().is_empty());

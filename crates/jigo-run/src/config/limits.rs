@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::config::values::integer_parser;
+use crate::config::option_value::{Typed, integer_parser};
 use jigo_archive::source::archive::MAX_NESTING;
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
@@ -161,21 +161,21 @@ impl LimitSetting {
 }
 
 /// Returns the limits of these options. The last value of a limit applies.
-pub fn limits(settings: &[LimitSetting]) -> Limits {
+pub fn limits(settings: &[Typed<LimitSetting>]) -> Limits {
     let mut limits = Limits::default();
-    for LimitSetting { limit, value } in settings {
+    for setting in settings {
         // `parse` has set this value successfully before.
-        let _ = limit.set(&mut limits, value);
+        let _ = setting.limit.set(&mut limits, &setting.value);
     }
     limits
 }
 
-/// Returns the options that differ from their defaults, as words of a command line.
-pub fn changed_limits(settings: &[LimitSetting]) -> Vec<String> {
+/// Returns the limits that differ from their defaults, each as `NAME=VALUE`.
+pub fn changed_limits(settings: &[Typed<LimitSetting>]) -> Vec<String> {
     let (mut limits, mut defaults) = (limits(settings), Limits::default());
     let changed = LIMITS.iter().filter_map(|limit| {
         let value = limit.value(&mut limits).filter(|value| Some(value) != limit.value(&mut defaults).as_ref())?;
-        Some(format!("--max {}{value}", limit.prefix))
+        Some(format!("{}{value}", limit.prefix))
     });
     changed.collect()
 }
@@ -214,8 +214,8 @@ impl fmt::Display for Size {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<LimitSetting, String> {
-        LimitSetting::parse(text, |_| true)
+    fn parse(text: &str) -> Result<Typed<LimitSetting>, String> {
+        text.parse()
     }
 
     #[test]
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn last_value_of_a_limit_applies() {
         let settings = ["nodes=5", "text=1k", "nodes=7", "game-time=0.5"].map(|text| parse(text).unwrap());
-        assert_eq!(changed_limits(&settings), ["--max nodes=7", "--max text=1k", "--max game-time=0.5"]);
+        assert_eq!(changed_limits(&settings), ["nodes=7", "text=1k", "game-time=0.5"]);
         assert!(changed_limits(&[parse("nodes=1000000").unwrap()]).is_empty());
         let limits = limits(&settings);
         assert_eq!((limits.nodes, limits.text), (7, 1024));
@@ -240,9 +240,9 @@ mod tests {
     fn every_limit_is_repeated_in_commands() {
         let value = |limit: &Limit| format!("{}{}", limit.prefix, if limit.unit() == "SIZE" { "3k" } else { "3" });
         for limit in &LIMITS {
-            assert_eq!(changed_limits(&[parse(&value(limit)).unwrap()]), [format!("--max {}", value(limit))]);
+            assert_eq!(changed_limits(&[parse(&value(limit)).unwrap()]), [value(limit)]);
         }
-        let several: Vec<LimitSetting> = LIMITS.iter().map(|limit| parse(&value(limit)).unwrap()).collect();
+        let several: Vec<Typed<LimitSetting>> = LIMITS.iter().map(|limit| parse(&value(limit)).unwrap()).collect();
         assert_eq!(changed_limits(&several).len(), LIMITS.len());
     }
 

@@ -1,14 +1,18 @@
-//! The configuration of a run: values of options, configuration files, the options as a caller sets
-//! them, and [`RunConfig`] with all defaults.
+//! The configuration of a run: the options with their values, configuration files, the request of a
+//! command, and [`RunConfig`] with all defaults.
 
-pub mod values;
+pub mod option_value;
+pub mod file_path;
 pub mod limits;
-pub mod option_keys;
-mod toml_entries;
+pub mod values;
+pub mod command_tables;
+pub mod options;
+pub mod option_texts;
+pub mod toml_entries;
 mod config_file;
 pub mod expectation_presets;
-pub mod options;
-pub mod table_options;
+pub mod run_request;
+mod table_options;
 mod run_config;
 
 pub use config_file::{CONFIG_FILE, ConfigFile};

@@ -1,4 +1,4 @@
-//! The configuration of a run: its options after validation, with all defaults.
+//! The configuration of a run: its request after validation, with all defaults.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -8,15 +8,20 @@ use anyhow::{Result, bail, ensure};
 use serde_json::Value;
 
 use crate::config::config_file::ConfigFile;
-use crate::config::options::{Counting, FindingsUse, RunOptions};
-use crate::config::values::{NamedCodes, reported_codes};
+use crate::config::limits::limits;
+use crate::config::option_value::Typed;
+use crate::config::options::{InputOptions, RunOptions};
+use crate::config::run_request::{Counting, FindingsUse, RunRequest};
+use crate::config::values::{Variations, read_file, reported_codes};
 use crate::interrupt::Interrupt;
 use crate::progress::{NoProgress, Progress, RunStart, StartProgress};
 use jigo_archive::engine::RunEngine;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::baseline::Baseline;
 use jigo_archive::pipeline::{Expectations, GameList, Job, Selection};
-use jigo_archive::row::{ColumnChoice, Table};
+use jigo_archive::row::Table;
+use jigo_archive::source::header_index::read_header_index;
+use jigo_archive::source::players_file::read_player_list;
 use jigo_archive::source::{InputFormat, SkippedFiles, Source};
 use jigo_archive::summary::{Gate, Summary};
 use jigo_archive::tables::{GameTable, TableVisitor};
@@ -43,24 +48,16 @@ impl From<Vec<Source>> for InputSources {
 /// The configuration of a run. It is complete, its options don't contradict each other, and it
 /// never changes.
 pub struct RunConfig {
+    request: RunRequest,
     sources: Vec<Source>,
     skipped: SkippedFiles,
     job: Job,
     format: Format,
-    columns: ColumnChoice,
     threads: usize,
-    quiet: bool,
     interrupt: Interrupt,
-    exit_zero: bool,
-    fail_if: Option<Gate>,
-    findings: FindingsUse,
     error_listing: Option<String>,
-    select: Vec<NamedCodes>,
-    config_file: Option<Arc<ConfigFile>>,
     unchecked_expectations: Vec<Arc<str>>,
-    finds_duplicates: bool,
     engine: Option<Arc<RunEngine>>,
-    progress: Option<Arc<StartProgress>>,
 }
 
 impl RunConfig {
@@ -69,38 +66,29 @@ impl RunConfig {
     /// # Errors
     /// Returns a sentence with the flag, its mistake and its possible values. Also fails if the
     /// engine can't be used, or if `find_sources` fails.
-    pub fn new(options: RunOptions, find_sources: impl FnOnce() -> Result<InputSources>) -> Result<RunConfig> {
-        let expectations = expectations(&options);
-        let options = with_count_for(&expectations, options);
-        check_conflicts(&options)?;
+    pub fn new(request: RunRequest, find_sources: impl FnOnce() -> Result<InputSources>) -> Result<RunConfig> {
+        let expectations = expectations(&request);
+        let request = with_count_for(&expectations, request);
+        check_conflicts(&request)?;
         let interrupt = Interrupt::for_program();
-        let engine = options.counting.as_ref().map(|counting| counting.try_engine(&interrupt)).transpose()?.flatten();
-        let settings = settings(&options);
+        let engine = request.counting.as_ref().map(|counting| counting.try_engine(&interrupt)).transpose()?.flatten();
+        let settings = settings(&request)?;
         let settings = Settings { engine: engine.clone().map(|engine| engine as Arc<dyn EngineFactory>), ..settings };
         let (expectations, unchecked_expectations) = expectations.checkable(&settings);
-        let job = Job {
-            expectations: (!expectations.is_empty()).then(|| Arc::new(expectations)),
-            ..job(&options, settings)?
-        };
-        let format = safe_format(options.format, options.safe_text)?;
+        let job =
+            Job { expectations: (!expectations.is_empty()).then(|| Arc::new(expectations)), ..job(&request, settings) };
+        let format = safe_format(request.format, request.run.process.safe_text)?;
+        let jobs = request.run.process.jobs.as_ref().and_then(|jobs| usize::try_from(jobs.0).ok());
         let InputSources { sources, skipped } = find_sources()?;
         Ok(RunConfig {
+            error_listing: request.error_listing.as_ref().map(|listing| listing.sentence(&sources)),
+            threads: jobs.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get)),
+            request,
             job,
             format,
-            columns: options.columns,
-            threads: options.threads.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get)),
-            quiet: options.quiet,
             interrupt,
-            exit_zero: options.exit_zero,
-            fail_if: options.fail_if,
-            findings: options.findings,
-            error_listing: options.error_listing.map(|listing| listing.sentence(&sources)),
-            select: options.select,
-            config_file: options.config_file,
             unchecked_expectations,
-            finds_duplicates: options.finds_duplicates,
             engine,
-            progress: options.progress,
             sources,
             skipped,
         })
@@ -119,6 +107,19 @@ impl RunConfig {
     pub fn without_games(mut self, games: GameList) -> RunConfig {
         self.job.selection.excluded_games = Some(Arc::new(games));
         self
+    }
+
+    #[cfg(feature = "columnar")]
+    /// Returns the configuration of a run with another display.
+    #[must_use]
+    pub(crate) fn with_progress(mut self, progress: Arc<StartProgress>) -> RunConfig {
+        self.request.progress = Some(progress);
+        self
+    }
+
+    /// Returns the options for inputs and of the run.
+    pub fn options(&self) -> (&InputOptions, &RunOptions) {
+        (&self.request.input, &self.request.run)
     }
 
     /// Returns the sources.
@@ -148,7 +149,7 @@ impl RunConfig {
 
     /// Returns true if the run prints no summary and no messages.
     pub fn is_quiet(&self) -> bool {
-        self.quiet
+        self.request.run.process.quiet
     }
 
     /// Returns the interrupt that ends the run early.
@@ -158,17 +159,17 @@ impl RunConfig {
 
     /// Returns true if findings do not affect the exit code.
     pub fn exits_zero(&self) -> bool {
-        self.exit_zero
+        self.request.run.process.exit_zero
     }
 
     /// Returns the condition that determines the exit code instead of findings.
     pub fn fail_if(&self) -> Option<&Gate> {
-        self.fail_if.as_ref()
+        self.request.run.process.fail_if.as_deref()
     }
 
     /// Returns the meaning of findings.
     pub fn findings(&self) -> FindingsUse {
-        self.findings
+        self.request.findings
     }
 
     /// Returns the end of a sentence that names the command which lists the errors.
@@ -177,18 +178,18 @@ impl RunConfig {
     }
 
     /// Returns the names in `--select`.
-    pub fn selected_names(&self) -> &[NamedCodes] {
-        &self.select
+    pub fn selected_names(&self) -> &[Typed<Vec<Code>>] {
+        &self.request.run.selection.select
     }
 
     /// Returns the configuration file.
     pub fn config_file(&self) -> Option<&ConfigFile> {
-        self.config_file.as_deref()
+        self.request.config_file.as_deref()
     }
 
     /// Returns the parsed configuration file, for the summary.
     pub fn configuration(&self) -> Option<Value> {
-        self.config_file.as_ref().map(|file| file.json())
+        self.config_file().map(ConfigFile::json)
     }
 
     /// Returns the names of the expectations that need turns or counts that this run does not
@@ -211,7 +212,7 @@ impl RunConfig {
     pub fn looks_for(&self, code: Code) -> bool {
         let settings = &self.job.settings;
         match code.found_by() {
-            FoundBy::Copies => self.finds_duplicates,
+            FoundBy::Copies => self.request.finds_duplicates,
             FoundBy::Expectations => self.job.expectations.is_some(),
             FoundBy::Engine => self.engine.is_some(),
             FoundBy::Count => self.counts_endings(),
@@ -222,81 +223,95 @@ impl RunConfig {
 
     /// Returns a visitor that writes rows in the format of the run.
     pub fn table<R: GameTable>(&self, rows: R) -> TableVisitor<R> {
-        TableVisitor::new(rows, self.format, self.job.input, &self.columns)
+        TableVisitor::new(rows, self.format, self.job.input, &self.request.columns)
     }
 
     /// Returns a table with the columns that the run writes.
     pub fn written_table(&self, table: &'static Table) -> &'static Table {
-        table.for_input(self.job.input).with_columns(&self.columns)
+        table.for_input(self.job.input).with_columns(&self.request.columns)
     }
 
     /// Creates the display of a run that continues after `resumed`.
     pub(crate) fn start_progress(&self, resumed: &Summary) -> Box<dyn Progress> {
         let total_bytes = self.sources.iter().map(Source::length).sum();
         let start = RunStart { total_bytes, done: resumed };
-        self.progress.as_ref().map_or_else(|| Box::new(NoProgress) as Box<dyn Progress>, |progress| progress(start))
+        self.request
+            .progress
+            .as_ref()
+            .map_or_else(|| Box::new(NoProgress) as Box<dyn Progress>, |progress| progress(start))
     }
 }
 
 /// Returns the expectations on the games of a run. Positions have no header, so there are none for
 /// them.
-fn expectations(options: &RunOptions) -> Expectations {
-    let config_file = options.config_file.as_ref().filter(|_| options.input != InputFormat::Positions);
+fn expectations(request: &RunRequest) -> Expectations {
+    let config_file = request.config_file.as_ref().filter(|_| *request.input.input_format != InputFormat::Positions);
     config_file.map(|file| file.expectations()).unwrap_or_default()
 }
 
-/// Returns the options of a run that counts endings if an expectation needs that. Only a run whose
+/// Returns the request of a run that counts endings if an expectation needs that. Only a run whose
 /// rows are findings does so; the counts would be wasted on the others.
-fn with_count_for(expectations: &Expectations, options: RunOptions) -> RunOptions {
-    let can_count = options.findings == FindingsUse::Listed && !options.header_only;
-    let counts = can_count && options.counting.is_none() && expectations.uses_count();
-    RunOptions { counting: if counts { Some(Counting::of_results()) } else { options.counting }, ..options }
+fn with_count_for(expectations: &Expectations, request: RunRequest) -> RunRequest {
+    let can_count = request.findings == FindingsUse::Listed && !request.settings.header_only;
+    let counts = can_count && request.counting.is_none() && expectations.uses_count();
+    RunRequest { counting: if counts { Some(Counting::of_results()) } else { request.counting }, ..request }
 }
 
 /// Checks that the options don't contradict each other.
-fn check_conflicts(options: &RunOptions) -> Result<()> {
-    let of_positions = options.input == InputFormat::Positions;
+fn check_conflicts(request: &RunRequest) -> Result<()> {
+    let of_positions = *request.input.input_format == InputFormat::Positions;
     ensure!(
-        !of_positions || options.reads_positions,
+        !of_positions || request.reads_positions,
         "--input-format positions is for the scores of jigo score: there are no turns to check, and no recorded results"
     );
-    ensure!(!of_positions || options.selection.filter.is_none(), "--where reads headers, which positions do not have");
-    options.counting.as_ref().map_or(Ok(()), Counting::check)
+    let has_filter = request.run.selection.filter.is_some();
+    ensure!(!of_positions || !has_filter, "--where reads headers, which positions do not have");
+    Ok(())
 }
 
 /// Returns the settings of the analysis, without the engine.
-fn settings(options: &RunOptions) -> Settings {
-    let judging = options.judging.settings();
-    let settings = match &options.counting {
+fn settings(request: &RunRequest) -> Result<Settings> {
+    let RunOptions { selection, judging, .. } = &request.run;
+    let records = &request.input.records;
+    let judging = judging.settings(request.settings.clone());
+    let settings = match &request.counting {
         None => judging,
         Some(counting) => counting.settings(judging),
     };
-    Settings {
-        limits: options.limits,
-        index: options.index.clone(),
-        players: options.players.clone(),
-        replay: ReplayOptions { on_illegal: options.on_illegal, ..settings.replay },
-        all_variations: options.all_variations,
-        header_only: options.header_only,
+    Ok(Settings {
+        limits: limits(&records.max),
+        index: read_file("--headers", records.headers.as_deref(), read_header_index)?,
+        players: read_file("--players", selection.players.as_deref(), read_player_list)?,
+        replay: ReplayOptions { on_illegal: *selection.on_illegal, ..settings.replay },
+        all_variations: *selection.variations == Variations::All,
         ..settings
-    }
+    })
 }
 
 /// Returns the job for the pipeline.
-fn job(options: &RunOptions, settings: Settings) -> Result<Job> {
-    Ok(Job {
-        input: options.input,
-        column: options.column.clone(),
-        id_column: options.id_column.clone(),
+fn job(request: &RunRequest, settings: Settings) -> Job {
+    let (input, selection) = (&request.input, &request.run.selection);
+    Job {
+        input: *input.input_format,
+        column: input.records.column.0.clone(),
+        id_column: input.records.id_column.0.clone(),
         settings,
-        reported_codes: reported_codes(&options.select, &options.ignore)?,
-        min_severity: options.severity,
-        shard: options.shard,
-        selection: Selection { excluded_games: None, ..options.selection.clone() },
-        continues_after_limit: options.needs_rejected,
+        reported_codes: reported_codes(&selection.select, &selection.ignore),
+        min_severity: *selection.severity,
+        shard: (selection.shard.number, selection.shard.count),
+        selection: Selection {
+            sample: selection.sample.as_ref().map(|sample| sample.0),
+            seed: selection.seed.0,
+            filter: selection.filter.as_deref().cloned(),
+            errors: request.errors,
+            games: request.games.clone(),
+            excluded_games: None,
+            limit: selection.limit.as_ref().map(|limit| limit.0),
+        },
+        continues_after_limit: request.needs_rejected,
         expectations: None,
         baseline: None,
-    })
+    }
 }
 
 /// Returns the format of rows with protected texts.

@@ -6,12 +6,13 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use anyhow::{Context, Error, Result, anyhow};
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::config::option_keys::{OPTION_KEYS, OptionDefault, OptionKey, ValueForm};
-use crate::config::values::SEVERITIES;
-use jigo_archive::named_value::NamedValue;
+use crate::config::option_texts;
+use crate::config::option_value::OptionValue;
+use crate::config::options::{CheckOptions, CountOptions, InputOptions, REPLACEMENTS, RunOptions, TOML_KEYS};
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::pipeline::{Expectation, MAX_EXPECTATIONS};
 use jigo_record::finding::Severity;
@@ -21,10 +22,44 @@ use jigo_rules::suggestions::{nearest_words, similar_words, suggestion};
 const EXPECT: &str = "expect";
 /// The keys of an expectation.
 const EXPECTATION_KEYS: [&str; 4] = ["name", "when", "that", "severity"];
-/// The key of the list of players.
+/// The table of players, and its key: the path of a list, relative to the folder of the file.
+pub const PLAYERS: &str = "players";
 const ALIASES: &str = "aliases";
+/// The option whose value may be a table of limits.
+pub const LIMITS: &str = "max";
 /// The maximum length of an expectation's name in characters.
 const MAX_NAME_LENGTH: usize = 100;
+
+/// The options that a file can set.
+#[derive(Default, Serialize, Deserialize)]
+pub struct FileOptions {
+    #[serde(flatten)]
+    input: InputOptions,
+    #[serde(flatten)]
+    run: RunOptions,
+    #[serde(flatten)]
+    count: CountOptions,
+    #[serde(flatten)]
+    check: CheckOptions,
+}
+
+/// A default of an option.
+#[derive(Clone, Debug)]
+pub struct OptionDefault {
+    /// The name of the option without `--`.
+    pub key: &'static str,
+    /// The valid value, written as after the option.
+    pub value: String,
+    /// The line in the file, from 1.
+    pub line: usize,
+}
+
+impl OptionDefault {
+    /// Returns true if one of the given options replaces this default, besides the option itself.
+    pub fn is_replaced(&self, is_given: impl Fn(&str) -> bool) -> bool {
+        REPLACEMENTS.iter().any(|(key, option)| *key == self.key && is_given(option))
+    }
+}
 
 /// An expectation as written in the file.
 #[derive(Clone, Debug)]
@@ -75,13 +110,10 @@ fn parse_entries(name: &str, text: &str) -> Result<TomlEntries> {
     let mut entries = TomlEntries::default();
     for (key, value) in sorted(table.get_ref()) {
         let name: &str = key.get_ref();
-        match OptionKey::find(name) {
+        match TOML_KEYS.iter().find(|key| **key == name) {
             Some(option) => entries.defaults.push(toml.option_default(option, value)?),
             None if name == EXPECT => entries.expectations = toml.expectations(value)?,
-            None => {
-                let names = OPTION_KEYS.iter().map(|key| key.name).chain([EXPECT]);
-                return Err(toml.unknown_key(key, names.collect()));
-            }
+            None => return Err(toml.unknown_key(key, TOML_KEYS.into_iter().chain([EXPECT]).collect())),
         }
     }
     Ok(entries)
@@ -118,10 +150,10 @@ impl TomlText<'_> {
         )
     }
 
-    fn option_default(&self, key: &'static OptionKey, value: &Spanned<DeValue<'_>>) -> Result<OptionDefault> {
-        let text = match (key.form, value.get_ref()) {
-            (ValueForm::Players, DeValue::Table(table)) => self.player_list(table, value.span())?,
-            (ValueForm::Limits, DeValue::Table(table)) => {
+    fn option_default(&self, key: &'static str, value: &Spanned<DeValue<'_>>) -> Result<OptionDefault> {
+        let text = match value.get_ref() {
+            DeValue::Table(table) if key == PLAYERS => self.player_list(table, value.span())?,
+            DeValue::Table(table) if key == LIMITS => {
                 let limits = sorted(table).into_iter().map(|(name, value)| -> Result<String> {
                     let text = scalar(value.get_ref());
                     let text = text
@@ -130,23 +162,29 @@ impl TomlText<'_> {
                 });
                 limits.collect::<Result<Vec<String>>>()?.join(",")
             }
-            (ValueForm::List | ValueForm::Limits, DeValue::Array(values)) => {
-                let texts: Option<Vec<String>> = values.iter().map(|value| scalar(value.get_ref())).collect();
-                texts
-                    .ok_or_else(|| self.error(value.span(), format!("{}: the list contains only texts", key.name)))?
-                    .join(",")
+            _ if key == PLAYERS => {
+                return Err(
+                    self.error(value.span(), "players: the value is a table; write { aliases = 'players.csv' }")
+                );
             }
-            (form, value_ref) => scalar(value_ref).filter(|_| form != ValueForm::Players).ok_or_else(|| {
-                let form = match key.form {
-                    ValueForm::Single => "a text or a number",
-                    ValueForm::List => "a text or a list of texts",
-                    ValueForm::Limits => "a table such as { nodes = 5000 }",
-                    ValueForm::Players => "a table such as { aliases = 'players.csv' }",
-                };
-                self.error(value.span(), format!("{}: the value is {form}", key.name))
+            DeValue::Array(values) => {
+                let texts: Option<Vec<String>> = values.iter().map(|value| scalar(value.get_ref())).collect();
+                texts.ok_or_else(|| self.error(value.span(), format!("{key}: the list contains only texts")))?.join(",")
+            }
+            other => scalar(other).ok_or_else(|| {
+                self.error(value.span(), format!("{key}: the value is a text, a number or a list of texts"))
             })?,
         };
-        key.check(&text).map_err(|reason| self.error(value.span(), format!("{}: {reason}", key.name)))?;
+        let value_error = |reason: &str| self.error(value.span(), format!("{key}: {reason}"));
+        if text.contains(char::is_control) {
+            return Err(value_error("a value contains no control characters"));
+        }
+        if key == "dead" && text.split(',').any(|source| source.trim() == "engine") {
+            return Err(value_error(
+                "engine needs --engine, which is for the command line: a file can't start a program",
+            ));
+        }
+        option_texts::check::<FileOptions>(&(key.into(), Some(text.clone()))).map_err(|reason| value_error(&reason))?;
         Ok(OptionDefault { key, value: text, line: self.line(&value.span()) })
     }
 
@@ -227,11 +265,7 @@ impl TomlText<'_> {
     }
 
     fn severity(&self, name: &str, span: Range<usize>) -> Result<Severity> {
-        NamedValue::find(SEVERITIES, name).ok_or_else(|| {
-            let names = SEVERITIES.iter().map(|value| value.name);
-            let similar = suggestion(&similar_words(name, names));
-            self.error(span, format!("severity: it is error, warning or info, not '{name}'{similar}"))
-        })
+        Severity::parse(name).map_err(|reason| self.error(span, format!("severity: {reason}")))
     }
 }
 

@@ -1,288 +1,381 @@
-//! The values of options, as texts and typed. Command lines and keyword arguments share them.
-//!
-//! The defaults are texts here, because help texts and reproduction commands contain them.
-//! [`RunOptions`](crate::RunOptions) has the same defaults, typed.
+//! The types of the values of options: their texts, words and defaults.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result};
 
-use jigo_archive::engine::EngineCommand;
+use crate::config::limits::{LIMITS, Limit, LimitSetting};
+use crate::config::option_value::{NamedValues, OptionValue, Typed, integer_parser};
+use jigo_archive::duplicates::KeepRule;
 use jigo_archive::named_value::NamedValue;
 use jigo_archive::pipeline::GameList;
-use jigo_archive::pipeline::filter::Filter;
-use jigo_archive::source::header_index::read_header_index;
-use jigo_archive::source::players_file::read_player_list;
+use jigo_archive::pipeline::filter::{Filter, FilterColumn};
+use jigo_archive::row::ColumnChoice;
+use jigo_archive::source::{ID_COLUMN, InputFormat, RECORD_COLUMN};
 use jigo_archive::summary::Gate;
+use jigo_archive::tables::PairSelection;
+use jigo_archive::visit::PairGrouping;
+use jigo_core::BoardSize;
 use jigo_core::analysis::KomiChoice;
 use jigo_core::replay::OnIllegal;
+use jigo_record::DialectChoice;
 use jigo_record::finding::{Code, CodeSet, Severity};
 use jigo_record::header::dialect::DIALECTS;
-use jigo_record::splitter::Index;
-use jigo_record::{DialectChoice, PlayerList};
+use jigo_rules::presets::PRESETS;
 use jigo_rules::select::{Choice, select};
 use jigo_rules::suggestions::{similar_words, suggestion};
 use jigo_rules::{HalfPoints, Ruleset};
-use jigo_score::DeadSource;
-
-/// The default of `--input-format`.
-pub const DEFAULT_INPUT_FORMAT: &str = "auto";
-
-/// The default of `--shard`.
-pub const DEFAULT_SHARD: &str = "1/1";
-
-/// The default of `--severity`.
-pub const DEFAULT_SEVERITY: &str = "info";
-
-/// The default of `--assume-rules`.
-pub const DEFAULT_ASSUMED_RULESET: &str = "none";
-
-/// The default of `--dialect`.
-pub const DEFAULT_DIALECT: &str = "auto";
-
-/// The default of `--on-illegal`.
-pub const DEFAULT_ON_ILLEGAL: &str = "play";
-
-/// The default of `--variations`.
-pub const DEFAULT_VARIATIONS: &str = "main";
-
-/// The default of `--komi`.
-pub const DEFAULT_KOMI: &str = "recorded";
+use jigo_score::{DeadSource, MIN_CONFIDENCE};
 
 /// The rulesets under which endings are counted by default.
 pub const DEFAULT_RULESETS: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";
 
-/// The time limit of an engine for one position by default, in seconds.
-pub const ENGINE_TIMEOUT: u64 = 60;
-
-/// The values of `--on-illegal`.
-pub const ON_ILLEGAL: &[NamedValue<OnIllegal>] = &[
-    NamedValue { name: "play", about: "Make the turn and continue", value: OnIllegal::Play },
-    NamedValue { name: "stop", about: "Stop before the turn", value: OnIllegal::Stop },
-];
-
-/// The values of `--variations`: true if every variation is replayed.
-pub const VARIATIONS: &[NamedValue<bool>] = &[
-    NamedValue { name: "main", about: "The first variation of every branch", value: false },
-    NamedValue { name: "all", about: "Every variation", value: true },
-];
-
-/// The values of `--severity`.
-pub const SEVERITIES: &[NamedValue<Severity>] = &[
-    NamedValue { name: "error", about: "Errors only", value: Severity::Error },
-    NamedValue { name: "warning", about: "Errors and warnings", value: Severity::Warning },
-    NamedValue { name: "info", about: "All findings", value: Severity::Info },
-];
-
-/// Returns a parser for whole numbers in a range. Its error names the range.
-pub fn integer_parser<T: TryFrom<u64>>(
-    range: RangeInclusive<u64>,
-) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
-    move |text: &str| {
-        let number = text.parse().ok().filter(|number| range.contains(number));
-        let number = number.and_then(|number| T::try_from(number).ok());
-        let is_large = text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_digit());
-        number.ok_or_else(|| match (range.start(), range.end()) {
-            (_, &u64::MAX) if is_large => format!("it takes a whole number, {} at most", u64::MAX),
-            (min, &u64::MAX) => format!("it takes a whole number, {min} or more"),
-            (min, max) => format!("it takes a whole number from {min} to {max}"),
-        })
-    }
+impl NamedValues for InputFormat {
+    const NAMES: &'static [NamedValue<InputFormat>] = InputFormat::NAMES;
 }
 
-/// Parses a range of turns: `1..60`, `..60` or `30..`.
-///
-/// # Errors
-/// Returns a sentence with the possible forms.
-pub fn turn_range(text: &str) -> Result<RangeInclusive<u32>, String> {
-    const FORM: &str = "write A..B, A.. or ..B, such as 1..60";
-    let number = |text: &str, default: u32| match text.trim() {
-        "" => Ok(default),
-        digits => digits.parse().map_err(|_| format!("'{digits}' is not a turn; {FORM}")),
-    };
-    let Some((first, last)) = text.split_once("..") else { return Err(FORM.into()) };
-    let (first, last) = (number(first, 0)?, number(last, u32::MAX)?);
-    if first > last { Err(format!("turn {first} comes after turn {last}; exchange them")) } else { Ok(first..=last) }
+impl NamedValues for KeepRule {
+    const NAMES: &'static [NamedValue<KeepRule>] = KeepRule::NAMES;
 }
 
-/// Parses the rulesets of `--rules`.
-///
-/// # Errors
-/// Fails if a ruleset does not exist.
-pub fn rulesets(text: &str) -> Result<Vec<Choice>> {
-    select(text).context("--rules")
+impl NamedValues for OnIllegal {
+    const NAMES: &'static [NamedValue<OnIllegal>] = &[
+        NamedValue { name: "play", about: "Make the turn and continue", value: OnIllegal::Play },
+        NamedValue { name: "stop", about: "Stop before the turn", value: OnIllegal::Stop },
+    ];
 }
 
-/// Parses the ruleset of `--assume-rules`. `none` is `None`.
-///
-/// # Errors
-/// Fails if the text is not one ruleset.
-pub fn assumed_ruleset(text: &str) -> Result<Option<Ruleset>> {
-    if text.eq_ignore_ascii_case("none") {
-        return Ok(None);
-    }
-    match select(text).context("--assume-rules")?.as_slice() {
-        [Choice::Fixed(ruleset)] => Ok(Some(ruleset.clone())),
-        _ => bail!("--assume-rules takes one ruleset, or none"),
-    }
+impl NamedValues for Severity {
+    const NAMES: &'static [NamedValue<Severity>] = &[
+        NamedValue { name: "error", about: "Errors only", value: Severity::Error },
+        NamedValue { name: "warning", about: "Errors and warnings", value: Severity::Warning },
+        NamedValue { name: "info", about: "All findings", value: Severity::Info },
+    ];
+    const DEFAULT: &'static str = "info";
 }
 
-/// Parses the name of `--dialect`.
-///
-/// # Errors
-/// Fails if there is no such dialect. The message suggests a similar name.
-pub fn dialect(name: &str) -> Result<DialectChoice> {
-    let names = || DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().join(", ");
-    DialectChoice::parse(name).ok_or_else(|| {
-        let suggestion =
-            suggestion(&similar_words(name, DIALECTS.iter().map(|dialect| dialect.name).chain(["auto", "none"])));
-        anyhow!("--dialect takes auto, none, {}; not '{name}'{suggestion}", names())
-    })
+/// The variations to replay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variations {
+    /// The main line.
+    Main,
+    /// Every variation.
+    All,
 }
 
-/// Parses `--komi`.
-///
-/// # Errors
-/// Fails if the text is neither a word for a source of komi nor a number.
-pub fn komi(text: &str) -> Result<KomiChoice> {
-    match text {
-        "recorded" => Ok(KomiChoice::Recorded),
-        "preset" => Ok(KomiChoice::Preset),
-        number => match HalfPoints::parse(number) {
-            Ok(komi) => Ok(KomiChoice::Fixed(komi)),
-            Err(error) => bail!("--komi takes recorded, preset or a number; '{number}' {error}"),
+impl NamedValues for Variations {
+    const NAMES: &'static [NamedValue<Variations>] = &[
+        NamedValue { name: "main", about: "The first variation of every branch", value: Variations::Main },
+        NamedValue { name: "all", about: "Every variation", value: Variations::All },
+    ];
+}
+
+impl NamedValues for PairSelection {
+    const NAMES: &'static [NamedValue<PairSelection>] = &[
+        NamedValue { name: "winner", about: "Games whose winner changes", value: PairSelection::Winner },
+        NamedValue { name: "margin", about: "Games whose margin changes", value: PairSelection::Margin },
+        NamedValue { name: "unsettled", about: "Games without a confident count", value: PairSelection::Unsettled },
+        NamedValue { name: "all", about: "All games that ended by counting", value: PairSelection::All },
+    ];
+}
+
+impl NamedValues for PairGrouping {
+    const NAMES: &'static [NamedValue<PairGrouping>] = &[
+        NamedValue {
+            name: "server",
+            about: "The server or program that wrote the record",
+            value: PairGrouping::Server,
         },
+        NamedValue { name: "year", about: "The year of the game", value: PairGrouping::Year },
+        NamedValue { name: "handicap", about: "The number of handicap stones", value: PairGrouping::Handicap },
+    ];
+}
+
+/// Returns words without a meaning, for [`OptionValue::words`].
+fn words<const N: usize>(words: [&'static str; N]) -> Vec<(&'static str, &'static str)> {
+    words.map(|word| (word, "")).into()
+}
+
+fn presets() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PRESETS.iter().map(|preset| (preset.name, preset.title))
+}
+
+/// Rulesets.
+impl OptionValue for Vec<Choice> {
+    fn parse(text: &str) -> Result<Vec<Choice>, String> {
+        select(text).map_err(|error| error.to_string())
+    }
+
+    fn default_text() -> String {
+        DEFAULT_RULESETS.into()
+    }
+
+    fn words() -> Vec<(&'static str, &'static str)> {
+        words(["recorded", "all"]).into_iter().chain(presets()).collect()
     }
 }
 
-/// Parses the sources of `--dead`.
-///
-/// # Errors
-/// Fails if a source does not exist.
-pub fn dead_sources(text: &str) -> Result<Vec<DeadSource>> {
-    let mut order = Vec::new();
-    for name in text.split(',').map(str::trim).filter(|name| *name != "none") {
-        match DeadSource::NAMES.iter().find(|(source_name, _)| *source_name == name) {
-            Some((_, source)) => order.push(*source),
-            None => bail!("--dead takes markup, settled, static, playouts, engine and none; not '{name}'"),
+/// One ruleset, or none.
+impl OptionValue for Option<Ruleset> {
+    fn parse(text: &str) -> Result<Option<Ruleset>, String> {
+        if text.eq_ignore_ascii_case("none") {
+            return Ok(None);
+        }
+        match Vec::<Choice>::parse(text)?.as_slice() {
+            [Choice::Fixed(ruleset)] => Ok(Some(ruleset.clone())),
+            _ => Err("it takes one ruleset, or none".into()),
         }
     }
-    Ok(order)
-}
 
-/// Splits the command of `--engine` into words as a shell does, without expansions.
-///
-/// # Errors
-/// Fails if a quote is not closed.
-pub fn engine_command(line: &str, timeout: Duration) -> Result<EngineCommand> {
-    let words = shlex::split(line).with_context(|| format!("--engine: a quote is not closed in {line}"))?;
-    Ok(EngineCommand { words, timeout })
-}
+    fn default_text() -> String {
+        "none".into()
+    }
 
-/// Parses `--where`.
-///
-/// # Errors
-/// Fails if the text is not a filter.
-pub fn filter(text: &str) -> Result<Filter> {
-    Filter::parse(text).context("--where")
-}
-
-/// Parses `--fail-if`.
-///
-/// # Errors
-/// Fails if the text is not a gate.
-pub fn gate(text: &str) -> Result<Gate> {
-    Gate::parse(text).context("--fail-if")
-}
-
-/// Parses `--shard`.
-///
-/// # Errors
-/// Fails if the text is not `I/N` with I from 1 to N.
-pub fn shard(text: &str) -> Result<(u64, u64)> {
-    let parts = text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
-    match parts {
-        Some((part, parts)) if 1 <= part && part <= parts => Ok((part, parts)),
-        _ => bail!("--shard takes I/N with I from 1 to N, such as 2/8; not '{text}'"),
+    fn words() -> Vec<(&'static str, &'static str)> {
+        words(["none"]).into_iter().chain(presets()).collect()
     }
 }
 
-/// Reads the headers of lists of moves from the file of `--headers`.
-///
-/// # Errors
-/// Fails if the file can't be read or used.
-pub fn header_index(path: Option<&Path>) -> Result<Option<Arc<Index>>> {
-    let read = |path: &Path| read_header_index(path).with_context(|| format!("--headers {}", path.display()));
-    Ok(path.map(read).transpose()?.map(Arc::new))
+impl OptionValue for DialectChoice {
+    fn parse(name: &str) -> Result<DialectChoice, String> {
+        DialectChoice::parse(name).ok_or_else(|| {
+            let names: Vec<&str> =
+                ["auto", "none"].into_iter().chain(DIALECTS.iter().map(|dialect| dialect.name)).collect();
+            let similar = suggestion(&similar_words(name, names.iter().copied()));
+            format!("it takes {}; not '{name}'{similar}", names.join(", "))
+        })
+    }
+
+    fn default_text() -> String {
+        "auto".into()
+    }
+
+    fn words() -> Vec<(&'static str, &'static str)> {
+        let dialects = DIALECTS.iter().map(|dialect| (dialect.name, dialect.title));
+        words(["auto", "none"]).into_iter().chain(dialects).collect()
+    }
 }
 
-/// Reads the list of `--players`.
-///
-/// # Errors
-/// Fails if the file can't be read or is no list of players.
-pub fn player_list(path: impl AsRef<Path>) -> Result<Option<Arc<PlayerList>>> {
-    let path = path.as_ref();
-    let players = read_player_list(path).with_context(|| format!("--players {}", path.display()))?;
-    Ok(Some(Arc::new(players)))
+impl OptionValue for KomiChoice {
+    fn parse(text: &str) -> Result<KomiChoice, String> {
+        match text {
+            "recorded" => Ok(KomiChoice::Recorded),
+            "preset" => Ok(KomiChoice::Preset),
+            number => HalfPoints::parse(number)
+                .map(KomiChoice::Fixed)
+                .map_err(|error| format!("it takes recorded, preset or a number; '{number}' {error}")),
+        }
+    }
+
+    fn default_text() -> String {
+        "recorded".into()
+    }
+
+    fn words() -> Vec<(&'static str, &'static str)> {
+        words(["recorded", "preset"])
+    }
+}
+
+/// The sources of dead stones, in the order of their use.
+impl OptionValue for Vec<DeadSource> {
+    fn parse(text: &str) -> Result<Vec<DeadSource>, String> {
+        let names = text.split(',').map(str::trim).filter(|name| *name != "none");
+        let source = |name: &str| match DeadSource::NAMES.iter().find(|(source_name, _)| *source_name == name) {
+            Some((_, source)) => Ok(*source),
+            None => Err(format!("it takes markup, settled, static, playouts, engine and none; not '{name}'")),
+        };
+        names.map(source).collect()
+    }
+
+    fn default_text() -> String {
+        DeadSource::DEFAULT.map(DeadSource::name).join(",")
+    }
+
+    fn words() -> Vec<(&'static str, &'static str)> {
+        DeadSource::NAMES.iter().map(|(name, _)| (*name, "")).chain(words(["none"])).collect()
+    }
+}
+
+/// The words of a command line, which a shell would split, without expansions.
+#[derive(Clone, Debug)]
+pub struct CommandWords(pub Vec<String>);
+
+impl OptionValue for CommandWords {
+    fn parse(line: &str) -> Result<CommandWords, String> {
+        shlex::split(line).map(CommandWords).ok_or_else(|| format!("a quote is not closed in {line}"))
+    }
+}
+
+/// A confidence from 0 to 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Confidence(pub f32);
+
+impl OptionValue for Confidence {
+    fn parse(text: &str) -> Result<Confidence, String> {
+        let confidence = text.parse().ok().filter(|confidence| (0.0..=1.0).contains(confidence));
+        confidence.map(Confidence).ok_or_else(|| format!("it takes a number from 0 to 1, not '{text}'"))
+    }
+
+    fn default_text() -> String {
+        MIN_CONFIDENCE.to_string()
+    }
+}
+
+impl OptionValue for Filter {
+    fn parse(text: &str) -> Result<Filter, String> {
+        Filter::parse(text).map_err(|error| error.to_string())
+    }
+
+    fn words() -> Vec<(&'static str, &'static str)> {
+        FilterColumn::ALL.iter().map(|column| (column.name(), "")).collect()
+    }
+}
+
+impl OptionValue for Gate {
+    fn parse(text: &str) -> Result<Gate, String> {
+        Gate::parse(text).map_err(|error| error.to_string())
+    }
+
+    fn words() -> Vec<(&'static str, &'static str)> {
+        Vec::<Code>::words()
+    }
+}
+
+/// The codes that a name, a code or the beginning of codes selects.
+impl OptionValue for Vec<Code> {
+    fn parse(name: &str) -> Result<Vec<Code>, String> {
+        let name = name.trim();
+        if name.is_empty() {
+            let form = "codes, names or beginnings of codes with commas between, such as K,P004";
+            return Err(format!("a name is empty; it takes {form}"));
+        }
+        Some(Code::select(name)).filter(|codes| !codes.is_empty()).ok_or_else(|| {
+            let similar = Code::suggestion(name);
+            format!("no finding is called or begins like '{name}'{similar}; see jigo explain")
+        })
+    }
+
+    fn words() -> Vec<(&'static str, &'static str)> {
+        Code::TABLE.iter().map(|row| (row.id, row.name)).collect()
+    }
+}
+
+/// Returns the codes whose findings `--select` and `--ignore` report.
+pub fn reported_codes(select: &[Typed<Vec<Code>>], ignore: &[Typed<Vec<Code>>]) -> CodeSet {
+    let codes = |names: &[Typed<Vec<Code>>]| names.iter().flat_map(|codes| &**codes).copied().collect::<CodeSet>();
+    let (selected, ignored) = (if select.is_empty() { CodeSet::all() } else { codes(select) }, codes(ignore));
+    selected.iter().filter(|code| !ignored.contains(*code)).collect()
+}
+
+/// A part of an archive.
+#[derive(Clone, Copy, Debug)]
+pub struct Shard {
+    /// The number of the part, from 1.
+    pub number: u64,
+    /// The number of parts.
+    pub count: u64,
+}
+
+impl OptionValue for Shard {
+    fn parse(text: &str) -> Result<Shard, String> {
+        let parts = text.split_once('/').and_then(|(number, count)| Some((number.parse().ok()?, count.parse().ok()?)));
+        match parts {
+            Some((number, count)) if 1 <= number && number <= count => Ok(Shard { number, count }),
+            _ => Err(format!("it takes I/N with I from 1 to N, such as 2/8; not '{text}'")),
+        }
+    }
+
+    fn default_text() -> String {
+        "1/1".into()
+    }
+}
+
+/// The column of a table that contains the identifiers (`IS_ID`) or the records.
+#[derive(Clone, Debug)]
+pub struct ColumnName<const IS_ID: bool>(pub String);
+
+impl<const IS_ID: bool> OptionValue for ColumnName<IS_ID> {
+    fn parse(text: &str) -> Result<Self, String> {
+        Ok(ColumnName(text.to_owned()))
+    }
+
+    fn default_text() -> String {
+        if IS_ID { ID_COLUMN } else { RECORD_COLUMN }.to_owned()
+    }
+}
+
+impl OptionValue for ColumnChoice {
+    fn parse(list: &str) -> Result<ColumnChoice, String> {
+        Ok(ColumnChoice::parse(list))
+    }
+}
+
+impl OptionValue for LimitSetting {
+    fn parse(text: &str) -> Result<LimitSetting, String> {
+        LimitSetting::parse(text, |_| true)
+    }
+
+    fn words() -> Vec<(&'static str, &'static str)> {
+        LIMITS.iter().map(|Limit { prefix, what, .. }| (*prefix, *what)).collect()
+    }
+}
+
+/// The size of a square board.
+impl OptionValue for BoardSize {
+    fn parse(text: &str) -> Result<BoardSize, String> {
+        let side = integer_parser(1..=u64::from(BoardSize::MAX))(text)?;
+        BoardSize::square(side).ok_or_else(|| "there is no such board".into())
+    }
+
+    fn default_text() -> String {
+        BoardSize::standard().width().to_string()
+    }
+}
+
+/// A range of turns: `1..60`, `..60` or `30..`.
+impl OptionValue for RangeInclusive<u32> {
+    fn parse(text: &str) -> Result<RangeInclusive<u32>, String> {
+        const FORM: &str = "write A..B, A.. or ..B, such as 1..60";
+        let number = |text: &str, default: u32| match text.trim() {
+            "" => Ok(default),
+            digits => digits.parse().map_err(|_| format!("'{digits}' is not a turn; {FORM}")),
+        };
+        let Some((first, last)) = text.split_once("..") else { return Err(FORM.into()) };
+        let (first, last) = (number(first, 0)?, number(last, u32::MAX)?);
+        if first > last {
+            Err(format!("turn {first} comes after turn {last}; exchange them"))
+        } else {
+            Ok(first..=last)
+        }
+    }
+
+    fn default_text() -> String {
+        "0..".into()
+    }
 }
 
 /// Reads the list of `--games`.
 ///
 /// # Errors
 /// Fails if the file can't be read or is no list of games.
-pub fn game_list(path: impl AsRef<Path>) -> Result<Option<Arc<GameList>>> {
-    let path = path.as_ref();
-    let games = GameList::read(path).with_context(|| format!("--games {}", path.display()))?;
-    Ok(Some(Arc::new(games)))
+pub fn game_list(path: Option<&Path>) -> Result<Option<Arc<GameList>>> {
+    read_file("--games", path, GameList::read)
 }
 
-/// A name of findings with its codes. The list is empty if no code or name begins with it.
-#[derive(Clone, Debug)]
-pub struct NamedCodes {
-    /// The name as given.
-    pub name: String,
-    /// The codes in the order of the table.
-    pub codes: Vec<Code>,
-}
-
-impl NamedCodes {
-    /// Parses a list of names with commas between. Unknown names have no codes.
-    pub fn list(text: &str) -> Vec<NamedCodes> {
-        text.split(',').map(|name| NamedCodes::from(name.to_owned())).collect()
-    }
-}
-
-impl From<String> for NamedCodes {
-    fn from(name: String) -> NamedCodes {
-        NamedCodes { codes: Code::select(name.trim()), name }
-    }
-}
-
-/// Returns the codes whose findings `--select` and `--ignore` report.
+/// Reads the file that an option names, if it is present.
 ///
 /// # Errors
-/// Fails if a name is empty or has no codes.
-pub fn reported_codes(select: &[NamedCodes], ignore: &[NamedCodes]) -> Result<CodeSet> {
-    let mut reported = if select.is_empty() { CodeSet::all() } else { CodeSet::default() };
-    for (flag, all, is_selection) in [("--select", select, true), ("--ignore", ignore, false)] {
-        for NamedCodes { name, codes } in all {
-            ensure!(
-                !name.trim().is_empty(),
-                "{flag}: a name is empty; it takes codes, names or beginnings of codes with commas between, such as K,P004"
-            );
-            ensure!(
-                !codes.is_empty(),
-                "{flag} {name}: no finding is called or begins like that{}; see jigo explain",
-                Code::suggestion(name.trim())
-            );
-            let change = if is_selection { CodeSet::insert } else { CodeSet::remove };
-            codes.iter().for_each(|code| {
-                change(&mut reported, *code);
-            });
-        }
-    }
-    Ok(reported)
+/// Fails if the file can't be read. The error names the option and the file.
+pub fn read_file<'a, T, E>(
+    option: &str,
+    path: Option<&'a Path>,
+    read: impl FnOnce(&'a Path) -> Result<T, E>,
+) -> Result<Option<Arc<T>>>
+where
+    Result<T, E>: Context<T, E>,
+{
+    let Some(path) = path else { return Ok(None) };
+    Ok(Some(Arc::new(read(path).with_context(|| format!("{option} {}", path.display()))?)))
 }

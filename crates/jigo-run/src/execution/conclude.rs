@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::config::RunConfig;
-use crate::config::options::FindingsUse;
+use crate::config::run_request::FindingsUse;
 use crate::interrupt;
 use crate::process::exit::Exit;
 use crate::process::stderr::{note, print};

@@ -3,7 +3,6 @@
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::config::RunConfig;
-use crate::config::values::NamedCodes;
 use jigo_archive::pipeline::{self, BatchOutput, ResumePoint, Visitor};
 use jigo_archive::summary::Summary;
 use jigo_record::finding::{Code, Severity};
@@ -30,9 +29,7 @@ const NOT_SEARCHED: &str = "this run does not look for that: duplicates are foun
 /// Fails if the run does not look for one of them.
 pub fn check_searched_codes(config: &RunConfig) -> Result<()> {
     let looks_for = |code: Code| config.looks_for(code);
-    if let Some(NamedCodes { name, .. }) =
-        config.selected_names().iter().find(|selector| !selector.codes.iter().any(|code| looks_for(*code)))
-    {
+    if let Some(name) = config.selected_names().iter().find(|codes| !codes.iter().any(|code| looks_for(*code))) {
         bail!("--select {name}: {NOT_SEARCHED}");
     }
     let Some(gate) = &config.fail_if() else { return Ok(()) };

@@ -14,20 +14,16 @@ use arrow_schema::Schema;
 
 use crate::config::RunConfig;
 use crate::execution::duplicate_rows::{SPILL_FAILED, write_in_batches};
-use crate::execution::execute::check_run;
+use crate::execution::execute::{check_run, run};
 use crate::interrupt::Interrupt;
+use crate::progress::Progress;
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Rows, columnar};
-use jigo_archive::pipeline::{self, BatchOutput, ResumePoint, Visitor};
 use jigo_archive::row::{Row, Table};
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::{
-    Aggregate, Continuations, DuplicateRow, EndingRows, FindingRows, GameRows, GameTable, KeyRows, MatchRows,
-    ResultRows, ScoreRows, TurnRows,
-};
+use jigo_archive::tables::{Aggregate, DuplicateRow, GameTable};
 use jigo_archive::visit::KeyVisitor;
-use jigo_core::pattern::PatternSearch;
 use signal_hook::consts::SIGINT;
 
 /// The most batches that wait for the reader. When the queue is full, the run pauses.
@@ -74,64 +70,53 @@ pub enum StreamEvent {
 
 /// A run with validated options and sources.
 pub struct PreparedRun {
-    config: RunConfig,
-    table: StreamTable,
-}
-
-/// The tables that another program can request.
-#[derive(Clone, Debug)]
-pub enum StreamTable {
-    /// One row for each finding.
-    Findings,
-    /// One row for each turn of the main line.
-    Turns,
-    /// One row for each game with the keys that its duplicates share.
-    Keys,
-    /// One row for each game and ruleset.
-    Scores,
-    /// One row for each game with a recorded result.
-    Results,
-    /// One row for each final position.
-    Endings,
-    /// One row for each game.
-    Games,
-    /// One row for each duplicate. The value selects the game to keep.
-    Duplicates(KeepRule),
-    /// One row for each match of a pattern.
-    Matches(Arc<PatternSearch>),
-    /// One row for each next turn after the matches of a pattern.
-    Continuations(Arc<PatternSearch>),
+    schema: Schema,
+    begin: Box<dyn FnOnce() -> Result<BatchStream> + Send>,
 }
 
 impl PreparedRun {
-    /// Prepares the run of a table.
+    /// Prepares the run of a table of games.
     ///
     /// # Errors
     /// Fails if a named source can't be opened, or if an option is for programs with an exit code.
-    pub fn new(config: RunConfig, table: StreamTable) -> Result<PreparedRun> {
+    pub fn of_games<R: GameTable + Send + 'static>(config: RunConfig, rows: R) -> Result<PreparedRun> {
+        PreparedRun::new(config, R::TABLE, |config| BatchStream::begin(config, rows))
+    }
+
+    /// Prepares the run of the table of an aggregate.
+    ///
+    /// # Errors
+    /// As [`PreparedRun::of_games`].
+    pub fn of_aggregate<A: Aggregate + Send + 'static>(config: RunConfig, aggregate: A) -> Result<PreparedRun> {
+        PreparedRun::new(config, A::TABLE, |config| BatchStream::begin_aggregate(config, aggregate))
+    }
+
+    /// Prepares a search for duplicates. `keep` selects the game to keep.
+    ///
+    /// # Errors
+    /// As [`PreparedRun::of_games`].
+    pub fn of_duplicates(config: RunConfig, keep: KeepRule) -> Result<PreparedRun> {
+        PreparedRun::new(config, DuplicateRow::TABLE, move |config| BatchStream::begin_duplicates(config, keep))
+    }
+
+    fn new(
+        config: RunConfig,
+        table: &'static Table,
+        begin: impl FnOnce(RunConfig) -> Result<BatchStream> + Send + 'static,
+    ) -> Result<PreparedRun> {
         ensure!(config.fail_if().is_none(), "--fail-if is for the command: look at the summary");
         for Source { name, kind, is_named } in config.sources() {
             if let (SourceKind::Failed(reason), true) = (kind, is_named) {
                 bail!("{name}: {reason}");
             }
         }
-        Ok(PreparedRun { config, table })
+        let schema = columnar::schema(config.written_table(table));
+        Ok(PreparedRun { schema, begin: Box::new(move || begin(config)) })
     }
 
     /// Returns the columns of the table.
     pub fn schema(&self) -> Schema {
-        columnar::schema(self.config.written_table(match &self.table {
-            StreamTable::Findings => FindingRows::TABLE,
-            StreamTable::Turns => TurnRows::TABLE,
-            StreamTable::Keys => KeyRows::TABLE,
-            StreamTable::Scores => ScoreRows::TABLE,
-            StreamTable::Results => ResultRows::TABLE,
-            StreamTable::Endings => EndingRows::TABLE,
-            StreamTable::Games => GameRows::TABLE,
-            StreamTable::Duplicates(_) => DuplicateRow::TABLE,
-            StreamTable::Matches(_) => MatchRows::TABLE,
-            StreamTable::Continuations(_) => Continuations::TABLE,
-        }))
+        self.schema.clone()
     }
 
     /// Starts the run.
@@ -140,19 +125,7 @@ impl PreparedRun {
     /// Fails if the filter needs values that the command does not compute, or if no thread can be
     /// started.
     pub fn begin(self) -> Result<BatchStream> {
-        let PreparedRun { config, table } = self;
-        match table {
-            StreamTable::Findings => BatchStream::begin(config, FindingRows),
-            StreamTable::Turns => BatchStream::begin(config, TurnRows),
-            StreamTable::Keys => BatchStream::begin(config, KeyRows),
-            StreamTable::Scores => BatchStream::begin(config, ScoreRows),
-            StreamTable::Results => BatchStream::begin(config, ResultRows),
-            StreamTable::Endings => BatchStream::begin(config, EndingRows),
-            StreamTable::Games => BatchStream::begin(config, GameRows),
-            StreamTable::Duplicates(keep) => BatchStream::begin_duplicates(config, keep),
-            StreamTable::Matches(search) => BatchStream::begin(config, MatchRows { search }),
-            StreamTable::Continuations(search) => BatchStream::begin_aggregate(config, Continuations { search }),
-        }
+        (self.begin)()
     }
 }
 
@@ -162,7 +135,7 @@ impl BatchStream {
         let visitor = config.table(rows);
         check_run(&config, &visitor)?;
         BatchStream::start(config, visitor.table(), move |config, work| {
-            work.run(config, &visitor, |output| work.send_output(output.messages, output.product))
+            run(config, &visitor, |output| work.send_rows(output.product))
         })
     }
 
@@ -173,14 +146,11 @@ impl BatchStream {
         let table = A::TABLE.for_input(config.job().input);
         BatchStream::start(config, table, move |config, work| {
             let mut total = aggregate.start();
-            let mut summary = work.run(config, &aggregate, |output| {
-                work.send_messages(output.messages)?;
-                Ok(aggregate.merge(&mut total, output.product)?)
-            })?;
+            let mut summary = run(config, &aggregate, |output| Ok(aggregate.merge(&mut total, output.product)?))?;
             if config.interrupt().received().is_none() {
                 let mut rows = Rows::new(config.format(), table);
                 aggregate.finish(total, &mut rows, &mut summary)?;
-                work.send_output(Vec::new(), rows)?;
+                work.send_rows(rows)?;
             }
             Ok(summary)
         })
@@ -193,14 +163,11 @@ impl BatchStream {
         let table = DuplicateRow::TABLE.for_input(config.job().input);
         BatchStream::start(config, table, move |config, work| {
             let mut games = KeyedGames::new(config.job().settings.limits.memory);
-            let summary = work.run(config, &visitor, |output| {
-                work.send_messages(output.messages)?;
-                games.add(output.product).context(SPILL_FAILED)
-            })?;
+            let summary = run(config, &visitor, |output| games.add(output.product).context(SPILL_FAILED))?;
             if config.interrupt().received().is_none() {
                 let duplicates = find_duplicates(games, keep, config.threads()).context(SPILL_FAILED)?;
                 write_in_batches(config, duplicates.members.iter().map(|member| duplicates.row(member)), |rows| {
-                    work.send_output(Vec::new(), rows)
+                    work.send_rows(rows)
                 })?;
             }
             Ok(summary)
@@ -219,7 +186,11 @@ impl BatchStream {
         let interrupt = config.interrupt().clone();
         let total = config.sources().iter().map(Source::length).sum();
         let work = Work { schema: Arc::clone(&schema), sender, progress: Arc::clone(&progress) };
-        let run = thread::Builder::new().name("jigo".into()).spawn(move || drive(&config, &work));
+        let display = work.clone();
+        let config = config.with_progress(Arc::new(move |_| Box::new(display.clone())));
+        let run = thread::Builder::new()
+            .name("jigo".into())
+            .spawn(move || drive(&config, &work).inspect(|summary| work.update(summary)));
         Ok(BatchStream { schema, items, progress, total, interrupt, run: Some(run.context("cannot start a thread")?) })
     }
 
@@ -262,6 +233,7 @@ impl Drop for BatchStream {
 }
 
 /// The state of the thread that drives the run.
+#[derive(Clone)]
 struct Work {
     schema: Arc<Schema>,
     sender: SyncSender<StreamItem>,
@@ -269,44 +241,22 @@ struct Work {
 }
 
 impl Work {
-    fn run<T: Send>(
-        &self,
-        config: &RunConfig,
-        visitor: &dyn Visitor<Accumulator = T>,
-        mut sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
-    ) -> Result<Summary> {
-        let sink = |output: BatchOutput<T>, summary: &Summary| {
-            sink(output)?;
-            self.record_progress(summary);
-            Ok(())
-        };
-        let (sources, threads, interrupt) = (config.sources(), config.threads(), config.interrupt().signal());
-        let summary = pipeline::run(sources, threads, config.job(), visitor, interrupt, ResumePoint::default(), sink)?;
-        config.engine().map_or(Ok(()), |engine| engine.check())?;
-        ensure!(summary.is_balanced(), "games were lost: {summary:?}; please report this");
-        self.record_progress(&summary);
-        Ok(summary)
+    /// Sends rows to the reader.
+    fn send_rows(&self, rows: Rows) -> Result<()> {
+        let Some(rows) = rows.into_columns().filter(|rows| !rows.is_empty()) else { return Ok(()) };
+        let batch = rows.into_batch(&self.schema)?;
+        self.sender.send(StreamItem::Rows(batch)).map_err(|_| anyhow!("the reader of the rows is gone"))
     }
+}
 
-    /// Sends the messages and rows of a batch to the reader.
-    fn send_output(&self, messages: Vec<String>, rows: Rows) -> Result<()> {
-        self.send_messages(messages)?;
-        match rows.into_columns() {
-            Some(rows) if !rows.is_empty() => self.send(StreamItem::Rows(rows.into_batch(&self.schema)?)),
-            _ => Ok(()),
-        }
-    }
-
-    fn send_messages(&self, messages: Vec<String>) -> Result<()> {
-        messages.into_iter().try_for_each(|message| self.send(StreamItem::Message(message)))
-    }
-
-    fn send(&self, item: StreamItem) -> Result<()> {
-        self.sender.send(item).map_err(|_| anyhow!("the reader of the rows is gone"))
-    }
-
-    fn record_progress(&self, summary: &Summary) {
+impl Progress for Work {
+    fn update(&self, summary: &Summary) {
         self.progress.bytes.store(summary.bytes, Ordering::Relaxed);
         self.progress.games.store(summary.found, Ordering::Relaxed);
+    }
+
+    fn message(&self, line: &str) {
+        // If the reader is gone, sending rows fails as well.
+        let _ = self.sender.send(StreamItem::Message(line.to_owned()));
     }
 }
