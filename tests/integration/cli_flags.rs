@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::iter;
 
-use crate::support::cli::{Folder, ILLEGAL, WARNED, commands};
+use crate::support::cli::{Folder, ILLEGAL, WARNED, commands, flags_by_command};
 
 /// Black's last play repeats the position after turn 1. Black is to move after turn 1 and White
 /// after the repetition, so only positional superko forbids it.
@@ -279,115 +279,42 @@ fn completions_and_pages_name_every_command_and_flag() {
     assert!(folder.read("pages/jigo-score.1").contains("min\\-confidence"), "{}", folder.read("pages/jigo-score.1"));
 }
 
-/// Returns the long flags in a command's help.
-fn listed_flags(folder: &Folder, command: &str) -> BTreeSet<String> {
-    let help = folder.run(&format!("{command} --help")).out;
-    // Descriptions are indented further and may start a line with another flag's name.
-    let lines = help.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with("        "));
-    let lines = lines.map(str::trim_start).filter(|line| line.starts_with('-'));
-    let words = lines.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
-    words.map(|word| word.split(['[', ',']).next().unwrap_or(word).to_owned()).collect()
-}
-
 /// Returns the flags in these command lines.
 fn tried_flags<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
     let words = lines.into_iter().flat_map(str::split_whitespace).filter(|word| word.starts_with("--"));
     words.map(str::to_owned).collect()
 }
 
+/// Flags of commands that other files test. Flags of `check` and `score` work alike everywhere.
+const TESTED_ELSEWHERE: [(&str, &str); 11] = [
+    ("compare", "--all-pairs --by --list"),
+    ("config", "--print"),
+    ("duplicates", "--keep --store --table --merge-headers --log --checkpoint"),
+    ("extract", "--dedupe --clean --broken --preset --games --out --rejects --as --pretty --no-comments --pattern"),
+    ("extract", "--mark-endings --merge-headers --log --resume --keep --rejects-table"),
+    ("find", "--position --turn --points --size --no-symmetry --swap-colors --turns --next --all --table --out"),
+    ("fix", "--unsafe --suggest --apply-suggestions --diff --out --in-place --backup --log"),
+    ("report", "--out --resume --duplicates"),
+    ("score", "--dead-stones --seki --games"),
+    ("show", "--turn --variation --cycle --ending --ascii --out --dead-stones --seki"),
+    ("split", "--max-bytes --max-games --out"),
+];
+
 #[test]
-fn every_help_flag_is_tested() {
-    // Tested in tests/integration/given_stones.rs.
-    const BY_HAND: &str = "--dead-stones --seki --games";
-    let folder = Folder::new();
-    let check = || CHECK.iter().map(|(_, flags)| *flags);
-    let of_check = || check().chain(OF_CHECK.map(|(_, flags)| flags));
-    let counting = || SCORE.iter().map(|(_, flags)| *flags);
-    let tried = [
-        ("check", tried_flags(of_check().chain(BASELINE.map(|(_, flags)| flags)).chain(QUIET))),
-        (
-            "score",
-            tried_flags(
-                check().chain(counting()).chain(OF_SCORE.map(|(_, flags)| flags)).chain(QUIET).chain([BY_HAND]),
-            ),
-        ),
-        ("perft", tried_flags(["--depth --games --rules --help"])),
-        ("man", tried_flags(["--out --help"])),
-        ("schema", tried_flags(["--format --help"])),
-        // Tested in tests/integration/expectations.rs.
-        ("config", tried_flags(["--print --config --no-config --help"])),
-        // tests/integration/rows_of_records.rs tests the others; archives are tested elsewhere.
-        (
-            "split",
-            tried_flags([
-                "--files-from --null --stdin-name --input-format --max",
-                "--max-bytes --max-games --out --format --output --force --quiet --help --headers --column --id-column --verbose",
-            ]),
-        ),
-        // Tested in tests/integration/show.rs and endings_table.rs; the limits are those of check.
-        (
-            "show",
-            tried_flags([
-                "--turn --variation --cycle --ending --ascii --format --out --force --headers --column --id-column --help",
-                "--rules --assume-rules --dialect --literal-setup --komi --dead --engine --engine-timeout --min-confidence",
-                "--max --dead-stones --seki --config --no-config",
-            ]),
-        ),
-        // Tested in tests/integration/fix.rs and suggestions.rs; reading and judging flags work as
-        // in check.
-        (
-            "fix",
-            tried_flags(
-                check()
-                    .filter(|flags| !["--format", "--output"].iter().any(|flag| flags.starts_with(flag)))
-                    .chain(QUIET)
-                    .chain(["--unsafe --suggest --apply-suggestions --diff --out --in-place --backup --log --force"]),
-            )
-            .into_iter()
-            .filter(|flag| !["--color", "--summary"].contains(&flag.as_str()))
-            .collect(),
-        ),
-    ];
-    let names: BTreeSet<String> = tried.iter().map(|(command, _)| (*command).into()).collect();
-    let has_flags = |command: &String| listed_flags(&folder, command) != tried_flags(["--help"]);
-    let excluded: BTreeSet<String> =
-        commands().into_iter().filter(|command| !names.contains(command) && has_flags(command)).collect();
-    let tested = ["compare", "duplicates", "extract", "find", "report"];
-    assert_eq!(excluded, tested.map(str::to_owned).into(), "these have flags of their own, below");
-    for (command, tried) in tried {
-        assert_eq!(listed_flags(&folder, command), tried, "{command}");
+fn every_flag_is_tested() {
+    let of_command = |name: &str| match name {
+        "check" => [&BASELINE[..], &OF_CHECK].concat(),
+        "score" => OF_SCORE.to_vec(),
+        "man" => vec![("", "--out")],
+        "perft" => vec![("", "--depth --games")],
+        _ => Vec::new(),
+    };
+    for (name, flags) in flags_by_command() {
+        let own = of_command(&name);
+        let tries = CHECK.iter().chain(&SCORE).chain(&own).map(|(_, flags)| *flags).chain(QUIET);
+        let elsewhere = TESTED_ELSEWHERE.iter().filter(|(command, _)| *command == name).map(|(_, flags)| *flags);
+        let tried = tried_flags(tries.chain(elsewhere));
+        let untested: Vec<String> = flags.into_iter().filter(|flag| !tried.contains(flag)).collect();
+        assert!(untested.is_empty(), "{name}: no test has {untested:?}");
     }
-    let mut report = tried_flags(check().chain(counting()).chain(QUIET));
-    report.remove("--color");
-    report.remove("--output");
-    report.remove("--summary");
-    report.insert("--out".into());
-    // Tested in tests/integration/resume.rs.
-    report.insert("--resume".into());
-    // Also tested in tests/integration/report_page.rs.
-    report.insert("--duplicates".into());
-    assert_eq!(listed_flags(&folder, "report"), report);
-    let mut compare = tried_flags(check().chain(counting()).chain(QUIET));
-    compare.insert("--all-pairs".into()); // tests/integration/new_user.rs
-    compare.insert("--by".into()); // tests/integration/compare.rs
-    compare.insert("--list".into()); // --input-format: tests/integration/rows_of_records.rs
-    assert_eq!(listed_flags(&folder, "compare"), compare);
-    // Tested in tests/integration/duplicates.rs.
-    let duplicates: BTreeSet<String> =
-        tried_flags(check().chain(QUIET).chain(["--keep --store --table --merge-headers --log --checkpoint"]));
-    assert_eq!(listed_flags(&folder, "duplicates"), duplicates);
-    // Tested in tests/integration/find.rs.
-    let own = "--position --turn --points --size --no-symmetry --swap-colors --turns --next --all --table --out";
-    assert_eq!(listed_flags(&folder, "find"), tried_flags(check().chain(QUIET).chain([own])));
-    let mut extract = tried_flags(check().chain(counting()).chain(QUIET));
-    extract.retain(|flag| !["--color", "--output", "--summary"].contains(&flag.as_str()));
-    // Tested in tests/integration/extract.rs.
-    extract.extend(tried_flags([
-        "--dedupe --clean --broken --preset --games --out --rejects --as --pretty --no-comments --mark-endings --pattern",
-        // Tested in tests/integration/header_merge.rs and extract_resume.rs.
-        "--merge-headers --log --resume --keep",
-        // Tested in tests/integration/reject_reasons.rs.
-        "--rejects-table",
-    ]));
-    assert_eq!(listed_flags(&folder, "extract"), extract);
 }

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::layers::SOURCES;
 use crate::readme::root;
 use crate::support::files_ending;
 
@@ -17,8 +16,7 @@ fn quoted(document: &str) -> Vec<String> {
 
 /// Returns all source files of the program and its tests, with paths from the root.
 fn source_files() -> Vec<PathBuf> {
-    let folders = SOURCES.iter().copied().chain(["tests/integration"]);
-    folders.flat_map(|folder| files_ending(&root().join(folder), "rs")).collect()
+    ["crates", "src", "tests"].iter().flat_map(|folder| files_ending(&root().join(folder), "rs")).collect()
 }
 
 /// Returns true for a name of the code, such as `run_options` or `FlagPaths`. Single words in small

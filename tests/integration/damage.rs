@@ -467,10 +467,11 @@ proptest! {
 
 #[test]
 fn damaged_real_games_keep_the_neighbours() {
-    let Some(corpus) = crate::support::corpus() else { return };
     let mut games: Vec<Vec<u8>> = Vec::new();
-    for name in ["tygem-score-2006", "tygem-other-2016", "tom-score-2003", "tom-other-2011", "odd-games"] {
-        let bytes = std::fs::read(corpus.join(format!("collections/{name}.sgf"))).unwrap();
+    let names = ["tygem-score-2006", "tygem-other-2016", "tom-score-2003", "tom-other-2011", "odd-games"];
+    let files = names.map(|name| format!("collections/{name}.sgf"));
+    for file in crate::support::corpus_parts(&files.each_ref().map(String::as_str)) {
+        let bytes = std::fs::read(file).unwrap();
         split(&bytes, true, |piece| {
             if let Piece::Game(range, ..) = piece {
                 games.push(bytes[range].to_vec());

@@ -122,12 +122,3 @@ fn rows_for_other_programs_are_built_without_clap() {
     let wheel = built_from("jigo-python", &[]);
     assert!(command_crates.iter().all(|name| wheel.contains(*name)), "the wheel contains the command: {wheel:?}");
 }
-
-#[test]
-fn only_the_command_has_a_build_script() {
-    let packages = packages();
-    for package in packages.iter().filter(|package| package["source"].is_null() && name(package) != "jigo") {
-        let targets = package["targets"].as_array().unwrap();
-        assert!(targets.iter().all(|target| target["kind"][0] != "custom-build"), "{}", name(package));
-    }
-}

@@ -1,9 +1,11 @@
 //! Runs every command of README.md and docs/, and compares its output with a recorded one.
 //!
 //! Shell blocks run in the order of their document, because later commands use the files of earlier
-//! ones. Each command in a code span runs alone. After an intended change, run
-//! `SNAPSHOTS=overwrite cargo test --test integration document_commands::`.
+//! ones. Each command in a code span runs alone. A command whose program is missing is skipped, and
+//! so are the later commands that read its files; both keep their recorded output. After an
+//! intended change, run `SNAPSHOTS=overwrite cargo test --test integration document_commands::`.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
@@ -49,6 +51,8 @@ struct Sandbox {
     folder: Folder,
     /// The folder of programs, before those of the system.
     path: String,
+    /// The files that skipped commands would have written.
+    missing: RefCell<BTreeSet<String>>,
 }
 
 impl Sandbox {
@@ -86,7 +90,7 @@ impl Sandbox {
             folder.executable("bin/duckdb", &format!("#!{python}\n{}{DUCKDB}", python::IMPORT_DUCKDB));
         }
         let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
-        let sandbox = Sandbox { folder, path };
+        let sandbox = Sandbox { folder, path, missing: RefCell::default() };
         sandbox.prepare("jigo extract --pattern 'inner/{black}.sgf' --out games.zip named.sgf");
         sandbox
     }
@@ -226,11 +230,15 @@ fn recorded_section(recorded: &str, command: &str) -> Option<String> {
     Some(format!("$ {shown}\n[exit code {}]\n\n", code.split(']').next()?))
 }
 
-/// Runs a command and returns its section; the recorded one if a program is missing.
+/// Runs a command and returns its section; the recorded one if a program or a file is missing.
 fn section(command: &str, sandbox: &Sandbox, python: Option<&str>, recorded: &str) -> String {
-    if lacks(command, python) {
-        report_skipped(&format!("a program is missing for {command}"));
-        return recorded_section(recorded, command).unwrap_or_default();
+    let mut missing = sandbox.missing.borrow_mut();
+    if lacks(command, python) || missing.iter().any(|file| command.contains(file)) {
+        report_skipped(&format!("a program or a file is missing for {command}"));
+        let section = recorded_section(recorded, command).unwrap_or_default();
+        let new_files = section.split("\n[new: ").nth(1).and_then(|rest| rest.split(']').next()).unwrap_or_default();
+        missing.extend(new_files.split_whitespace().map(str::to_owned));
+        return section;
     }
     let result = sandbox.run(command);
     match FAILING.iter().find(|(failing, _)| *failing == command) {

@@ -529,11 +529,10 @@ fn real_games(corpus: &Path) -> Vec<(Game, Vec<u8>)> {
 /// `JIGO_COPIES=3000:0` takes 3000 games of one half of the corpus, `3000:1` of the other half.
 #[test]
 fn copies_of_real_games_are_found_and_named() {
-    let Some(corpus) = support::corpus() else { return };
     let sample = std::env::var("JIGO_COPIES").unwrap_or_else(|_| "150:0".into());
     let (count, half_number) = sample.split_once(':').expect("JIGO_COPIES is a number of games, a colon, 0 or 1");
     let (count, half_number): (usize, usize) = (count.parse().unwrap(), half_number.parse().unwrap());
-    let all = real_games(&corpus);
+    let all = real_games(&support::corpus());
     let half = all.iter().enumerate().filter(|(place, _)| place % 2 == half_number).map(|(_, game)| game);
     let step = (all.len() / 2 / count).max(1);
     let originals: Vec<_> = half.step_by(step).take(count).collect();

@@ -91,15 +91,14 @@ fn extracted_and_rejected_games_make_up_the_input() {
 
 #[test]
 fn clean_and_broken_corpus_games_add_up_to_the_input() {
-    let Some(corpus) = corpus() else { return };
-    let corpus = corpus.join("collections");
+    let corpus = corpus().join("collections");
     let folder = Folder::new();
     let path = corpus.to_str().unwrap();
     let run = folder.run(&format!("extract --clean --out clean.sgf --rejects broken.sgf {path}"));
     let [total, extracted, rejected] = counts(&run);
     let taken = games(&fs::read(folder.path().join("clean.sgf")).unwrap());
     assert_eq!((total, extracted), (extracted + rejected, taken.len() as u64));
-    assert!(rejected > 0 && extracted > 1000, "{}", run.err);
+    assert!(rejected > 0 && extracted > rejected, "{}", run.err);
     let mut input = BTreeSet::new();
     for file in files_below(&corpus) {
         input.extend(games(&fs::read(file).unwrap()));

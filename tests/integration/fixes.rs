@@ -107,16 +107,16 @@ fn fix_all_games(bytes: &[u8]) -> (usize, usize) {
 
 #[test]
 fn safe_fixes_keep_corpus_records_and_leave_no_fix() {
-    let Some(corpus) = crate::support::corpus() else { return };
     // `JIGO_ALL_FILES=1` takes all files.
     let every = if std::env::var_os("JIGO_ALL_FILES").is_some() { 1 } else { 7 };
     let (mut fixes, mut rejected) = (0, 0);
-    for file in files_ending(&corpus, "sgf").iter().step_by(every) {
+    for file in files_ending(&crate::support::corpus(), "sgf").iter().step_by(every) {
         let of_file = fix_all_games(&fs::read(file).unwrap());
         (fixes, rejected) = (fixes + of_file.0, rejected + of_file.1);
     }
     eprintln!("{fixes} games fixed, {rejected} fixes rejected");
-    assert!(fixes > 10 && rejected == 0, "{fixes} games fixed, {rejected} fixes rejected");
+    let fewest = if crate::support::has_real_games() { 10 } else { 0 };
+    assert!(fixes >= fewest && rejected == 0, "{fixes} games fixed, {rejected} fixes rejected");
 }
 
 /// Returns names and texts of collections of five games with a damaged third one, and the

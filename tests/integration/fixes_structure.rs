@@ -51,6 +51,26 @@ fn combine(text: &str, first: &[&str], second: &[&str]) -> Vec<String> {
     pairs.map(|(a, b)| text.replace("{root}", ROOT).replace("{a}", a).replace("{b}", b)).collect()
 }
 
+/// The nearest texts with one reading only.
+#[test]
+fn certain_damage_of_the_structure_is_fixed() {
+    let folder = Folder::new();
+    for (damaged, fixed) in [
+        ("(;{root};B[aa];W[bb]", "(;{root};B[aa];W[bb])"),
+        ("(;{root};B[aa];W[bb]))", "(;{root};B[aa];W[bb])"),
+        ("(;{root};B[aa](;W[bb])(;W[cc])))", "(;{root};B[aa](;W[bb])(;W[cc]))"),
+        ("({root};B[aa];W[bb])", "(;{root};B[aa];W[bb])"),
+        ("(;{root};B[aa]C[a [b] c];W[bb])", "(;{root};B[aa]C[a [b\\] c];W[bb])"),
+        ("(;{root};B[aa]N[nice]N[nice];W[bb])", "(;{root};B[aa]N[nice];W[bb])"),
+        ("(;{root};AW[cc]AW[gg];B[aa])", "(;{root};AW[cc][gg];B[aa])"),
+        ("(;{root};B[aa]W[bb];B[cc])", "(;{root};B[aa];W[bb];B[cc])"),
+    ] {
+        folder.file("in.sgf", damaged.replace("{root}", ROOT));
+        assert_eq!(folder.run("fix --exit-zero --force --out out in.sgf").code, 0, "{damaged}");
+        assert_eq!(folder.read("out/in.sgf"), fixed.replace("{root}", ROOT), "{damaged}");
+    }
+}
+
 #[test]
 fn value_that_swallows_a_node_is_kept() {
     let strays = ["'", "X ", "1", "2. ", "- ", "/* x */", "\u{3000}", "\u{A0}"];

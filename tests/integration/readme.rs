@@ -45,15 +45,31 @@ pub fn documents() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(root().join(&path)).unwrap())).collect()
 }
 
-/// Compares the text between two markers of a document with `expected`.
-fn assert_block(document: &str, name: &str, expected: &str) {
-    let path = root().join(document);
-    let text = fs::read_to_string(&path).unwrap();
-    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
-    let start = text.find(&open).unwrap() + open.len();
-    let end = text.find(&close).unwrap();
-    let actual = [&text[..start], expected, &text[end..]].concat();
-    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(actual, Data::read_from(&path, Some(DataFormat::Text)).raw());
+/// Compares a text with a file, or replaces the file if `SNAPSHOTS=overwrite` is set. Only one test
+/// may compare a file, because tests run at the same time.
+fn assert_file(path: &Path, actual: &str) {
+    let stored = Data::read_from(&root().join(path), Some(DataFormat::Text)).raw();
+    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(actual, stored);
+}
+
+/// Returns the generated blocks of a document: the name in their markers, and the text between.
+fn blocks(document: &Path) -> Vec<(&'static str, String)> {
+    match document.to_str() {
+        Some("docs/configuration.md") => vec![("keys", keys())],
+        Some("docs/findings.md") => vec![("codes", codes())],
+        Some("docs/guide.md") => vec![("tasks", tasks_for_the_guide())],
+        Some("docs/limits.md") => vec![("limits", limits())],
+        Some("docs/rulesets.md") => vec![("rulesets", rulesets()), ("dialects", dialects())],
+        Some("docs/tables.md") => vec![("formats", formats()), ("columns", columns())],
+        _ => Vec::new(),
+    }
+}
+
+/// Returns a document with `text` between two markers.
+fn with_block(document: &str, name: &str, text: &str) -> String {
+    let (head, rest) = document.split_once(&format!("<!-- {name} -->\n")).unwrap();
+    let (_, tail) = rest.split_once(&format!("<!-- /{name} -->")).unwrap();
+    format!("{head}<!-- {name} -->\n{text}<!-- /{name} -->{tail}")
 }
 
 /// Returns a paragraph with lines of at most 100 columns; lines after the first begin with
@@ -79,8 +95,7 @@ fn item(text: &str) -> String {
     wrap(&format!("- {text}"), "  ")
 }
 
-#[test]
-fn documented_codes_match_the_program() {
+fn codes() -> String {
     let mut codes = String::new();
     for row in Code::TABLE {
         codes += &format!("### {} {}\n\n", row.id, row.name);
@@ -91,22 +106,19 @@ fn documented_codes_match_the_program() {
         }
         codes += "\n";
     }
-    assert_block("docs/findings.md", "codes", &codes);
+    codes
 }
 
-#[test]
-fn documented_keys_match_the_program() {
+fn keys() -> String {
     let defaults = option_texts::defaults::<FileOptions>();
     let keys = TOML_KEYS.iter().map(|key| {
         let (_, default) = defaults.iter().find(|(name, _)| name == key).unwrap();
         item(&default.as_ref().map_or(format!("`{key}`"), |default| format!("`{key}`: `{default}` by default")))
     });
-    assert_block("docs/configuration.md", "keys", &keys.collect::<String>());
+    keys.collect()
 }
 
-/// One test for both blocks, since one file contains them.
-#[test]
-fn documented_rulesets_and_dialects_match_the_program() {
+fn rulesets() -> String {
     let (mut rulesets, mut sources) = (String::new(), String::new());
     for (group, title) in PresetGroup::ALL {
         rulesets += &format!("{title}:\n\n| ruleset | repetition | suicide | counts | komi |\n|---|---|---|---|---|\n");
@@ -126,25 +138,29 @@ fn documented_rulesets_and_dialects_match_the_program() {
         rulesets += "\n";
     }
     rulesets += "Sources are primary texts, or the code of an implementation, unless the list says secondary.\n\n";
-    assert_block("docs/rulesets.md", "rulesets", &(rulesets + &sources));
+    rulesets + &sources
+}
+
+fn dialects() -> String {
     let mut dialects = String::new();
     for row in DIALECTS {
         let reading = row.describe_differences();
         let reading = if reading.is_empty() { String::new() } else { format!(" Reading: {reading}.") };
         dialects += &item(&format!("`{}`: {}. Marks: {}.{reading}", row.name, row.title, row.describe_marks()));
     }
-    assert_block("docs/rulesets.md", "dialects", &dialects);
+    dialects
 }
 
-/// One test for both blocks, since one file contains them.
-#[test]
-fn documented_formats_and_columns_match_the_program() {
+fn formats() -> String {
     let mut formats = String::new();
     for NamedFormat { name, details, suffixes, .. } in FORMATS.iter().map(|format| format.properties()) {
         let suffixes: Vec<String> = suffixes.iter().map(|ending| format!("`.{ending}`")).collect();
         formats += &item(&format!("`{name}` ({}): {details}.", suffixes.join(", ")));
     }
-    assert_block("docs/tables.md", "formats", &formats);
+    formats
+}
+
+fn columns() -> String {
     let mut columns = String::new();
     for table in TABLES {
         columns += &format!("\n### {}\n\n", table.name);
@@ -157,15 +173,14 @@ fn documented_formats_and_columns_match_the_program() {
             columns += &item(&format!("`{}` ({kind}{empty}{request}): {}.", column.name, column.description()));
         }
     }
-    columns += "\n";
-    assert_block("docs/tables.md", "columns", &columns);
+    columns + "\n"
 }
 
 /// The Spark jobs read files with the same suffixes.
 #[test]
 fn spark_suffixes_match_the_program() {
-    let path = root().join("integrations/spark/jigo_spark.py");
-    let text = fs::read_to_string(&path).unwrap();
+    let path = Path::new("integrations/spark/jigo_spark.py");
+    let text = fs::read_to_string(root().join(path)).unwrap();
     let suffixes: Vec<String> =
         RecordKind::all().flat_map(RecordKind::suffixes).map(|suffix| format!("\".{suffix}\"")).collect();
     let lines = text.lines().map(|line| match line.starts_with("GAMES = ") {
@@ -174,7 +189,7 @@ fn spark_suffixes_match_the_program() {
     });
     let actual: String = lines.collect();
     assert!(actual.contains("GAMES = (\".sgf\""), "GAMES has moved");
-    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(actual, Data::read_from(&path, Some(DataFormat::Text)).raw());
+    assert_file(path, &actual);
 }
 
 fn key(table: &Table) -> String {
@@ -185,11 +200,6 @@ fn key(table: &Table) -> String {
 fn capital(sentence: &str) -> String {
     let (first, rest) = sentence.split_at(1);
     first.to_uppercase() + rest
-}
-
-#[test]
-fn documented_limits_match_the_program() {
-    assert_block("docs/limits.md", "limits", &limits());
 }
 
 fn limits() -> String {
@@ -211,10 +221,11 @@ fn tasks_for_the_guide() -> String {
         .replace("](integrations/", "](../integrations/")
 }
 
-/// One test for the output of examples and for the tasks, since the guide contains both.
+/// Checks the output of examples, and the lists that the program can print. One test writes all
+/// documents.
 #[test]
-fn documented_examples_print_their_documented_output() {
-    let mut examples = 0;
+fn documents_show_what_the_program_prints() {
+    let (mut examples, mut lists) = (0, 0);
     for (path, text) in documents() {
         let mut pieces = text.split("```text\n$ ");
         let mut actual = pieces.next().unwrap().to_owned();
@@ -228,15 +239,13 @@ fn documented_examples_print_their_documented_output() {
             actual += &format!("```text\n$ {command}\n{}```{rest}", output_of(command, folder.path()));
             examples += 1;
         }
-        if path == Path::new("docs/guide.md") {
-            let (head, rest) = actual.split_once("<!-- tasks -->\n").unwrap();
-            let (_, tail) = rest.split_once("<!-- /tasks -->").unwrap();
-            actual = format!("{head}<!-- tasks -->\n{}<!-- /tasks -->{tail}", tasks_for_the_guide());
+        for (name, list) in blocks(&path) {
+            actual = with_block(&actual, name, &list);
+            lists += 1;
         }
-        let data = Data::read_from(&root().join(path), Some(DataFormat::Text)).raw();
-        Assert::new().action_env(DEFAULT_ACTION_ENV).eq(actual, data);
+        assert_file(&path, &actual);
     }
-    assert!(examples >= 15, "{examples}");
+    assert!(examples >= 15 && lists == 8, "{examples} and {lists}");
 }
 
 /// Returns a folder with a copy of `fixtures`. Examples run in it, so they may write files, which
@@ -270,8 +279,7 @@ fn readme_picture_matches_the_program() {
         .current_dir(root())
         .status();
     assert!(status.unwrap().success());
-    let stored = Data::read_from(&root().join("docs/superko.svg"), Some(DataFormat::Text)).raw();
-    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(fs::read_to_string(picture).unwrap(), stored);
+    assert_file(Path::new("docs/superko.svg"), &fs::read_to_string(picture).unwrap());
 }
 
 /// Returns the commands in code spans and in shell blocks, up to a pipe or a comment.

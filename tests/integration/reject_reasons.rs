@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, WARNED, run_command};
-use crate::support::corpus;
+use crate::support::corpus_parts;
 use crate::support::generated::{Random, collection};
 #[cfg(feature = "columnar")]
 use crate::support::python;
@@ -140,10 +140,8 @@ fn unmet_expectations_are_reasons_with_their_names() {
 /// The same games by a straightforward script over the tables of other commands.
 #[test]
 fn reasons_equal_those_of_a_script_over_games_and_findings() {
-    let Some(corpus) = corpus() else { return };
-    for folder_name in ["edge", "ai"] {
+    for path in corpus_parts(&["edge", "ai"]) {
         let folder = Folder::new();
-        let path = corpus.join(folder_name);
         let path = path.to_str().unwrap();
         let report = folder.run(&format!("report --exit-zero --out audit {path}"));
         assert_eq!(report.code, 0, "{}", report.err);
@@ -174,8 +172,8 @@ fn reasons_equal_those_of_a_script_over_games_and_findings() {
         let table = rows(&folder.path().join("t.csv"));
         let found: BTreeMap<Place, (String, String)> =
             table.iter().map(|row| (place(row), (row["kind"].clone(), row["reason"].clone()))).collect();
-        assert_eq!(found.len(), table.len(), "{folder_name}");
-        assert!(found == expected, "{folder_name}: {found:?}\n{expected:?}");
+        assert_eq!(found.len(), table.len(), "{path}");
+        assert!(found == expected, "{path}: {found:?}\n{expected:?}");
 
         let mut by_reason: BTreeMap<String, u64> = BTreeMap::new();
         for (kind, reason) in expected.into_values() {

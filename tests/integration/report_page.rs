@@ -296,9 +296,8 @@ fn page_numbers_equal_the_tables() {
 
 #[test]
 fn page_numbers_of_real_games_equal_the_tables() {
-    let Some(corpus) = crate::support::corpus() else { return };
     let folder = Folder::new();
-    let paths = ["edge", "collections/odd-games.sgf", "ai/master", "ai/BensonDarr"].map(|path| corpus.join(path));
+    let paths = crate::support::corpus_parts(&["edge", "collections/odd-games.sgf", "ai/master", "ai/BensonDarr"]);
     assert_page_equals_tables(&report(&folder, &paths));
 }
 
@@ -593,9 +592,7 @@ fn browser_shows_page_without_console_messages() {
 /// has the script for this.
 #[test]
 fn page_of_the_corpus_fits_a_phone() {
-    let (Some(chromium), Some(corpus)) = (crate::support::path_in("JIGO_CHROMIUM"), crate::support::corpus()) else {
-        return;
-    };
+    let Some(chromium) = crate::support::path_in("JIGO_CHROMIUM") else { return };
     const SCRIPT: &str = "addEventListener('load', () => {
             const page = document.documentElement;
             parent.postMessage([page.clientWidth, page.scrollWidth, page.scrollHeight], '*');
@@ -604,11 +601,11 @@ fn page_of_the_corpus_fits_a_phone() {
             addEventListener('message', event => document.body.textContent = 'TOLD' + event.data + 'END');
         </script><body><iframe src='copy.html' style='width:390px;height:844px;border:0'></iframe>";
     let folder = Folder::new();
-    folder.command(["report", "-q", "--exit-zero", "--out", "out"]).arg(corpus).assert().success();
+    folder.command(["report", "-q", "--exit-zero", "--out", "out"]).arg(crate::support::corpus()).assert().success();
     let page = folder.read("out/index.html");
     let results = table(&folder.path().join("out"), "results.csv");
     let contradicted = results.iter().filter(|row| row["verdict"] == "contradicted").count();
-    assert!(contradicted > 20, "{contradicted} results");
+    assert!(contradicted > 20 || !crate::support::has_real_games(), "{contradicted} results");
     assert_eq!(page.matches("<details class=\"dispute\"").count(), contradicted);
     assert_eq!(page.matches("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-1.5 -1.5").count(), contradicted);
     assert!(page.len() < 1_000_000, "{} bytes", page.len());

@@ -203,13 +203,8 @@ fn ruleset_pairs_are_counted_and_games_listed() {
 /// its parts.
 #[test]
 fn list_adds_up_to_table_and_parts_to_difference() {
-    let paths: Vec<String> = match crate::support::corpus() {
-        Some(corpus) => ["edge", "collections/odd-games.sgf", "ai/master"]
-            .iter()
-            .map(|path| corpus.join(path).display().to_string())
-            .collect(),
-        None => vec![fixtures()],
-    };
+    let mut paths = crate::support::corpus_parts(&["edge", "collections/odd-games.sgf", "ai/master"]);
+    paths.push(fixtures().into());
     let folder = Folder::new();
     let run = |flags: &[&str]| {
         let mut command = folder.command(["compare", "-q", "--exit-zero", "--rules", "all"]);

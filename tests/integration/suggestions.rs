@@ -141,8 +141,7 @@ fn try_errors(games: &[GameRecord], errors: usize, seed: u64) -> [[usize; 3]; 5]
 /// documentation.
 #[test]
 fn right_correction_is_suggested_and_usually_first() {
-    let Some(corpus) = crate::support::corpus() else { return };
-    let mut games = clean_games(&corpus);
+    let mut games = clean_games(&crate::support::corpus());
     // `JIGO_TYPOS=2000` tries 2000 errors; `JIGO_TYPOS_HALF=1` takes the other half of the games.
     let number = |name: &str, default: usize| std::env::var(name).map_or(default, |value| value.parse().unwrap());
     let half = number("JIGO_TYPOS_HALF", 0);

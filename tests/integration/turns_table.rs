@@ -185,8 +185,8 @@ fn chosen_columns_are_checked() {
 /// Uses SQL, as a DuckDB user does.
 #[test]
 fn duckdb_rebuilds_final_boards_of_the_corpus() {
-    let (Some(python), Some(corpus)) = (python::path(), crate::support::corpus()) else { return };
-    let folder = Folder::new();
+    let Some(python) = python::path() else { return };
+    let (folder, corpus) = (Folder::new(), crate::support::corpus());
     for line in [
         "check -q --exit-zero --sample 9 --table turns --output turns.parquet --format parquet",
         "score -q --exit-zero --sample 9 --dead none --table endings --output endings.parquet --format parquet",
@@ -200,5 +200,6 @@ fn duckdb_rebuilds_final_boards_of_the_corpus() {
     let printed = python::run(&python, &["-c", &code, script], folder.path());
     let (different, stones) = printed.split_once(' ').unwrap();
     assert_eq!(different, "0");
-    assert!(stones.parse::<u64>().unwrap() > 200_000, "{stones}");
+    let fewest = if crate::support::has_real_games() { 200_000 } else { 100 };
+    assert!(stones.parse::<u64>().unwrap() > fewest, "{stones}");
 }

@@ -45,6 +45,7 @@
 //! estimated ending differently. Items that this page does not show serve jigo's own crates and
 //! change without notice.
 
+#![warn(clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
 // Outside tests, every unwrap or expect needs a comment that proves that it can't fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 // Items marked pub are used by other crates, so a search for their callers must include these.

@@ -17,6 +17,7 @@
 //! - [`page_boards`]: many whole boards on one page, which share their lines.
 //! - `png`: the same pictures as pixels, with the feature `png`.
 
+#![warn(clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
 // Outside tests, a comment must prove that an unwrap or expect can't fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 

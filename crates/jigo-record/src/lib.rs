@@ -23,6 +23,7 @@
 //!
 //! The order of the modules is the direction of the data: each module uses only those before it.
 
+#![warn(clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
 // Outside tests, a comment must show why an unwrap or expect cannot fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 // Items marked `pub` are for other crates. Everything else is visible to this crate only.

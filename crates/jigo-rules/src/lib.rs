@@ -37,6 +37,7 @@
 //! - Scores, komi and margins are whole [`HalfPoints`]. Margins are Black minus White.
 //! - Arrays of two hold Black's value first; [`Color::index`] is the index.
 
+#![warn(clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
 // Outside tests, a comment must show why an unwrap or expect cannot fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 // Items marked `pub` are for other crates. Everything else is visible to this crate only.

@@ -21,7 +21,16 @@ pub const WARNED: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[some]RE[B+R];B[ee];W[cc
 
 /// Returns the names of all commands.
 pub fn commands() -> Vec<String> {
-    Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
+    flags_by_command().into_iter().map(|(command, _)| command).collect()
+}
+
+/// Returns all commands, each with its long flags, such as `--quiet`.
+pub fn flags_by_command() -> Vec<(String, Vec<String>)> {
+    let flags = |command: &clap::Command| {
+        let names = command.get_arguments().filter_map(|argument| argument.get_long());
+        names.map(|name| format!("--{name}")).collect()
+    };
+    Cli::command().get_subcommands().map(|command| (command.get_name().to_owned(), flags(command))).collect()
 }
 
 /// The exit code and the output of a run.

@@ -2,7 +2,7 @@
 //!
 //! Any other content goes to sgf-parse instead: several values, escapes, brackets in text, setup,
 //! or old names. Both decoders give the same values;
-//! `tests/integration/sgf_parse_comparison.rs` compares them.
+//! `tests/records/sgf_parse_comparison.rs` compares them.
 
 use std::borrow::Cow;
 use std::ops::Range;

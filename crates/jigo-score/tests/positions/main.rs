@@ -1,0 +1,6 @@
+//! Final positions and their counts.
+
+mod positions_by_hand;
+mod support;
+mod territory_cases;
+mod territory_properties;
