@@ -1,6 +1,6 @@
 //! `jigo duplicates`: duplicate games, and the diversity of openings.
 
-mod key_staging;
+mod key_parts;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -14,7 +14,6 @@ use crate::version::BUILD;
 use clap::Args;
 use jigo_archive::duplicates::{DuplicateSet, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Format, Rows};
-use jigo_archive::pipeline::ResumePoint;
 use jigo_archive::row::Row;
 use jigo_archive::summary::with_noun;
 use jigo_archive::tables::{Diversity, DuplicateRow, FixRow};
@@ -27,7 +26,7 @@ use jigo_run::config::options::DuplicatesOptions;
 use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::conclude::{closed_pipe, conclude_resumed, interrupted};
 use jigo_run::execution::duplicate_rows::{SPILL_FAILED, count_duplicates, log_table, write_in_batches};
-use jigo_run::execution::execute::{check_run, run_from};
+use jigo_run::execution::execute::{check_run, run_in_parts};
 use jigo_run::execution::run_table::{aggregate_table, open_summary, write_summary};
 use jigo_run::output::{Output, TableOutput};
 use jigo_run::process::exit::{Exit, is_broken_pipe};
@@ -36,8 +35,9 @@ use jigo_run::{RunConfig, RunRequest};
 
 use crate::args::examples::examples;
 use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
+use jigo_run::parts::Parts;
 use jigo_run::run_fingerprint::{RowOptions, RunFingerprint};
-use key_staging::StagedKeys;
+use key_parts::open_parts;
 use serde::Serialize;
 
 /// Find duplicate games, even if cut short, mirrored, mistyped or under other headers
@@ -146,19 +146,13 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let mut games = KeyedGames::new(config.job().settings.limits.memory);
     #[cfg(feature = "columnar")]
     let store = args.store.as_deref().map(|path| store::begin(path, &mut games)).transpose()?;
-    let staged = args.checkpoint.as_deref().map(|path| staged_keys(path, config, args, &mut games));
-    let mut staged = staged.transpose()?;
-    let resume_point = staged.as_ref().map_or_else(ResumePoint::default, StagedKeys::resume_point);
-    let before = resume_point.summary.found;
-    let mut summary = run_from(config, &visitor, resume_point, |output| {
-        let staging =
-            |staged: &mut StagedKeys| staged.add(&output.product, &output.summary, output.next_step.is_none());
-        staged.as_mut().map_or(Ok(()), staging)?;
-        games.add(output.product).context(SPILL_FAILED)
-    })?;
-    let advice = staged.as_mut().map_or(Ok(None), StagedKeys::save_progress)?;
+    let mut parts = args.checkpoint.as_deref().map(|path| key_parts(path, config, args)).transpose()?;
+    let resumed_games = parts.as_ref().map_or(0, |parts| parts.before().summary.found);
+    let mut summary =
+        run_in_parts(config, &visitor, parts.as_mut(), |output| games.add(output.product).context(SPILL_FAILED))?;
+    parts.as_mut().map_or(Ok(()), Parts::keep)?;
     if let Some(signal) = config.interrupt().received() {
-        let advice = advice.unwrap_or("no duplicates were searched");
+        let advice = parts.as_ref().and_then(Parts::advice).unwrap_or("no duplicates were searched");
         return Ok(interrupted(config, &summary, started, signal, advice));
     }
     let mut duplicates = find_duplicates(games, *args.options.keep, config.threads()).context(SPILL_FAILED)?;
@@ -175,8 +169,8 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
         args.output.output.as_deref().map(|path| (path, count)),
         Some(&duplicates),
     )?;
-    staged.into_iter().for_each(StagedKeys::finish);
-    let exit = conclude_resumed(config, &summary, started, before);
+    parts.into_iter().for_each(Parts::finish);
+    let exit = conclude_resumed(config, &summary, started, resumed_games);
     if !config.is_quiet() {
         print(&format!("{}{}\n", count_text(&duplicates), merge_log.unwrap_or_default()));
     }
@@ -193,14 +187,14 @@ struct ResumeOptions<'a> {
 }
 
 /// Opens the directory of `--checkpoint`.
-fn staged_keys(path: &Path, config: &RunConfig, args: &DuplicatesArgs, games: &mut KeyedGames) -> Result<StagedKeys> {
+fn key_parts(path: &Path, config: &RunConfig, args: &DuplicatesArgs) -> Result<Parts> {
     let options = ResumeOptions {
         rows: RowOptions::new(config, None),
         merge_headers: args.merge_headers,
         #[cfg(feature = "columnar")]
         store: args.store.as_deref().map(FileStamp::new),
     };
-    StagedKeys::open(path, &RunFingerprint::new(BUILD, config, &options)?, games)
+    open_parts(path, &RunFingerprint::new(BUILD, config, &options)?)
 }
 
 /// Opens the file of `--log`, which lists header properties for the kept games.

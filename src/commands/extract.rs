@@ -3,7 +3,7 @@
 mod extract_args;
 mod sink;
 mod folder;
-mod resumable;
+mod staging;
 mod outputs;
 mod options;
 mod summary;
@@ -30,14 +30,15 @@ use jigo_run::config::file_path::FileStamp;
 use jigo_run::config::option_value::Typed;
 use jigo_run::execution::conclude::{closed_pipe, fail_if};
 use jigo_run::execution::duplicate_rows::{SPILL_FAILED, log_table};
-use jigo_run::execution::execute::{check_run, run, run_from};
+use jigo_run::execution::execute::{check_run, run, run_in_parts};
 use jigo_run::output::cleanup;
+use jigo_run::parts::Parts;
 use jigo_run::process::exit::{Exit, is_broken_pipe};
 use jigo_run::process::stderr::note;
 use jigo_run::run_fingerprint::{RowOptions, RunFingerprint};
 use jigo_run::{RunConfig, interrupt};
 use options::{Targets, check_own_outputs, extract_config, targets, visitor};
-use outputs::{OutputOptions, Outputs, print_advice, resumable};
+use outputs::{OutputOptions, Outputs, print_advice};
 use serde::Serialize;
 use sink::OutputKind;
 
@@ -52,8 +53,8 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     check_own_outputs(args, &config)?;
     let mut visitor = visitor(args, &config, &targets)?;
     check_run(&config, &visitor)?;
-    let mut outputs = open(args, &config, &targets)?;
-    if args.dedupe && !outputs.is_whole() {
+    let (mut outputs, mut parts) = open(args, &config, &targets)?;
+    if args.dedupe {
         let Deduplication { dropped, reasons, header_merges } = dedupe(&config, args)?;
         config = config.without_games(dropped);
         let format = log_format(args.log.as_deref())?;
@@ -65,22 +66,16 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     {
         note("JSON is UTF-8: games in other charsets are converted");
     }
-    let resume_point = outputs.resume_point();
-    let summary = if outputs.is_whole() {
-        resume_point.summary
-    } else {
-        match run_from(&config, &visitor, resume_point, |output| outputs.write(output)) {
-            Err(error) if is_broken_pipe(&error) && targets.games.path.is_none() => {
-                return Ok(closed_pipe(&config));
-            }
-            Err(error) => {
-                print_advice(outputs.advice());
-                return Err(error);
-            }
-            Ok(summary) => summary,
+    let resumed_games = parts.as_ref().map_or(0, |parts| parts.before().summary.found);
+    let summary = match run_in_parts(&config, &visitor, parts.as_mut(), |output| outputs.write(output)) {
+        Err(error) if is_broken_pipe(&error) && targets.games.path.is_none() => return Ok(closed_pipe(&config)),
+        Err(error) => {
+            print_advice(parts.as_ref());
+            return Err(error);
         }
+        Ok(summary) => summary,
     };
-    conclude(args, &config, outputs, &targets, &summary, started)
+    conclude(args, &config, (outputs, parts), &targets, (&summary, resumed_games), started)
 }
 
 /// Puts the outputs in their places, or keeps them for a later run after a signal. Prints the
@@ -88,21 +83,20 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
 fn conclude(
     args: &ExtractArgs,
     config: &RunConfig,
-    mut outputs: Outputs,
+    (outputs, mut parts): (Outputs, Option<Parts>),
     targets: &Targets,
-    summary: &Summary,
+    (summary, resumed_games): (&Summary, u64),
     started: Instant,
 ) -> Result<Exit> {
-    let (count, games) = outputs.count();
-    let rejected = outputs.reject_counts().clone();
+    let (count, games, rejected) = (outputs.count, outputs.found, outputs.reject_counts.clone());
     let is_balanced = games == count.extracted + count.rejected && count.rejected == rejected.total();
     ensure!(is_balanced, "games were lost: {games} found, {count:?}, {rejected:?}; please report this");
-    let is_resumed = outputs.before > 0;
     let signal = config.interrupt().received();
     match signal {
-        None => outputs.finish()?,
+        None => outputs.finish(parts)?,
         Some(signal) => {
-            let advice = outputs.keep()?.map_or_else(|| targets.resume_advice(), str::to_owned);
+            parts.as_mut().map_or(Ok(()), Parts::keep)?;
+            let advice = parts.as_ref().and_then(Parts::advice).map_or_else(|| targets.resume_advice(), str::to_owned);
             if targets.games.path.is_none() {
                 outputs.finish_stream()?;
             }
@@ -111,7 +105,7 @@ fn conclude(
     }
     if !config.is_quiet() {
         let counts = summary::GameTotals { summary, count, rejected: &rejected };
-        summary::print_summary(args, config, counts, is_resumed, started);
+        summary::print_summary(args, config, counts, resumed_games > 0, started);
     }
     Ok(match signal {
         Some(signal) => Exit::Interrupted(signal),
@@ -120,25 +114,23 @@ fn conclude(
     })
 }
 
-/// Opens the outputs, or resumes them.
-fn open(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<Outputs> {
-    let all = targets.all();
-    let fingerprint = resumable(fingerprint(args, config)?, all);
+/// Opens the outputs, and the parts of the run.
+fn open(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<(Outputs, Option<Parts>)> {
     let options = OutputOptions {
-        fingerprint,
-        targets: all,
+        fingerprint: fingerprint(args, config)?,
+        targets: targets.all(),
         resumes: args.resume,
         force: args.force,
         is_quiet: config.is_quiet(),
     };
-    let outputs = Outputs::open(&options)?;
-    if outputs.advice().is_none() {
+    let (outputs, parts) = Outputs::open(&options)?;
+    if parts.as_ref().and_then(Parts::advice).is_none() {
         cleanup::set_remaining_message(targets.resume_advice());
         if args.resume && !config.is_quiet() {
             note("there is no unfinished run to resume; a new run starts");
         }
     }
-    Ok(outputs)
+    Ok((outputs, parts))
 }
 
 /// The options that must be the same in a run that resumes another one.

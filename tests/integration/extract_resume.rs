@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::cli::Folder;
 use crate::support::generated::{Random, collection};
+use crate::support::parts;
 
 /// Returns an archive with a collection that is read in pieces, and small files.
 fn archive() -> Folder {
@@ -37,18 +38,11 @@ fn staging_dir(folder: &Folder, out: &str) -> PathBuf {
     folder.path().join(name)
 }
 
-/// Returns the last checkpoint.
-fn checkpoint(folder: &Folder, out: &str) -> Option<serde_json::Value> {
-    let text = fs::read_to_string(staging_dir(folder, out).join("checkpoint")).ok()?;
-    let (_, state) = text.split_once('\n').expect("a checkpoint is whole at any moment");
-    Some(serde_json::from_str(state).expect("a checkpoint is whole at any moment"))
-}
-
 fn batches(folder: &Folder, out: &str) -> u64 {
-    checkpoint(folder, out).map_or(0, |state| state["batches"].as_u64().unwrap())
+    parts::batches(&staging_dir(folder, out).join("parts"))
 }
 
-/// Kills the run `delay` milliseconds after a checkpoint later than `before`. Returns true if the
+/// Kills the run `delay` milliseconds after it has more batches than `before`. Returns true if the
 /// run had not ended by then.
 fn kill_after_progress(folder: &Folder, mut run: Child, (out, before, delay): (&str, u64, u64)) -> bool {
     let started = Instant::now();
@@ -84,6 +78,8 @@ fn repeatedly_killed_run_gives_same_bytes() {
     for (out, whole, flags) in [
         ("o.sgf", "w.sgf", ""),
         ("o.jsonl", "w.jsonl", ""),
+        ("o.sgf.gz", "w.sgf.gz", ""),
+        ("o.zip", "w.zip", ""),
         // Many games have the same name, so the numbers after the name must continue after a
         // resume.
         ("o/", "w/", "--pattern {rules}/{size}.sgf"),
@@ -113,30 +109,43 @@ fn repeatedly_killed_run_gives_same_bytes() {
     }
 }
 
-/// A complete run removes its staging folder, the checkpoint last. The next run removes the rest.
+/// A run that was killed while its outputs got their names is completed by the next run.
 #[test]
-fn complete_run_resumes_from_checkpoint_alone() {
-    let folder = archive();
-    let line = |out: &str| format!("{SLOW} --out {out} --rejects r-{out} games");
-    let expected = folder.run(&line("w.sgf"));
-    let mut run = start(&folder, &line("o.sgf"));
-    while batches(&folder, "o.sgf") == 0 {
-        assert!(run.try_wait().unwrap().is_none(), "the archive is too small to be disturbed");
-        sleep(Duration::from_millis(2));
+fn run_killed_during_renames_is_completed() {
+    for (out, whole) in [("o.sgf", "w.sgf"), ("o/", "w/")] {
+        let folder = archive();
+        let line = |out: &str| format!("{SLOW} --out {out} --rejects r-{}.sgf games", out.trim_end_matches('/'));
+        let (rejects, expected) = (format!("r-{}.sgf", out.trim_end_matches('/')), folder.run(&line(whole)));
+        let mut run = start(&folder, &line(out));
+        while batches(&folder, out) == 0 {
+            assert!(run.try_wait().unwrap().is_none(), "the archive is too small to be disturbed");
+            sleep(Duration::from_millis(2));
+        }
+        // A file at the path of the first output keeps a complete run from its end.
+        folder.file(&rejects, "mine");
+        assert!(!run.wait().unwrap().success());
+        let resume = || folder.run(&format!("{} --resume", line(out)));
+        let refused = resume();
+        assert!(refused.code == 2 && refused.err.contains("is there already; --force replaces it"), "{}", refused.err);
+        assert_eq!(folder.read(&rejects), "mine");
+        fs::remove_file(folder.path().join(&rejects)).unwrap();
+        // Some files have their names. One that differs is not from the run.
+        let placed: Vec<_> = content(&folder, whole).into_iter().step_by(2).collect();
+        for (name, bytes) in &placed {
+            folder.file(&format!("{out}{name}"), bytes);
+        }
+        let last = &placed.last().unwrap();
+        folder.file(&format!("{out}{}", last.0), &last.1[1..]);
+        let refused = resume();
+        assert!(refused.code == 2 && refused.err.contains("is there already"), "{}", refused.err);
+        folder.file(&format!("{out}{}", last.0), &last.1);
+        let resumed = resume();
+        assert_eq!(resumed.code, 0, "{}", resumed.err);
+        assert_eq!(counts(&resumed.err).last(), counts(&expected.err).last());
+        assert!(content(&folder, out) == content(&folder, whole), "{out}");
+        assert!(folder.read(&rejects) == folder.read(&format!("r-{}.sgf", whole.trim_end_matches('/'))));
+        assert!(!staging_dir(&folder, out).exists());
     }
-    // A file at an output's path keeps a complete run from its end.
-    folder.file("r-o.sgf", "mine");
-    assert!(!run.wait().unwrap().success());
-    fs::remove_file(folder.path().join("r-o.sgf")).unwrap();
-    for gone in ["run.json", "inputs.txt", "lock"] {
-        fs::remove_file(staging_dir(&folder, "o.sgf").join(gone)).unwrap();
-    }
-    let resumed = folder.run(&format!("{} --resume", line("o.sgf")));
-    assert_eq!(resumed.code, 0, "{}", resumed.err);
-    assert_eq!(counts(&resumed.err).last(), counts(&expected.err).last());
-    assert!(content(&folder, "o.sgf") == content(&folder, "w.sgf"));
-    assert!(content(&folder, "r-o.sgf") == content(&folder, "r-w.sgf"));
-    assert!(!staging_dir(&folder, "o.sgf").exists());
 }
 
 /// The system may end a run after any written byte. Here the limit is the size of a file.
@@ -185,8 +194,6 @@ fn unfinished_run_needs_resume_or_force() {
         (format!("{SLOW} --out o.sgf --resume other"), "\"games/large.sgf\" was replaced by \"other/a.sgf\""),
         (format!("{SLOW} --no-comments --out o.sgf --resume games"), "the options are not those"),
         (format!("{SLOW} --rejects r.sgf --out o.sgf --resume games"), "--resume"),
-        (format!("{SLOW} --out o.sgf.gz --resume games"), "o.sgf.gz can't be resumed"),
-        (format!("{SLOW} --out o.sgf --rejects r.zip --resume games"), "r.zip can't be resumed"),
         (format!("{SLOW} --out o.parquet --resume games"), "o.parquet can't be resumed"),
         (format!("{SLOW} --out - --resume games"), "standard output can't be resumed"),
         (format!("{SLOW} --out p.sgf --resume -"), "can't be read twice"),
@@ -204,91 +211,35 @@ fn unfinished_run_needs_resume_or_force() {
     assert!(folder.read("p.sgf") == folder.read("o.sgf"));
 }
 
-#[test]
-fn run_killed_during_renames_is_completed() {
-    for (out, expected, is_linked) in [("o.sgf", "w.sgf", false), ("o.sgf", "w.sgf", true), ("o/", "w/", false)] {
-        let folder = archive_with_killed_run(out);
-        let line = |out: &str| format!("{SLOW} --out {out} games");
-        assert_eq!(folder.run(&line(expected)).code, 0);
-        let mut state = checkpoint(&folder, out).unwrap();
-        state["is_whole"] = true.into();
-        let state = state.to_string();
-        let checkpoint_text =
-            format!("jigo extract checkpoint 3 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0));
-        let staging = staging_dir(&folder, out);
-        fs::write(staging.join("checkpoint"), checkpoint_text).unwrap();
-        if out.ends_with('/') {
-            // Half of the files are at their final paths, and the list of all files is complete.
-            fs::remove_dir_all(staging.join("games")).unwrap();
-            let mut names = String::new();
-            for (number, (name, bytes)) in content(&folder, expected).into_iter().enumerate() {
-                names += &format!("[{name:?},{}]\n", bytes.len());
-                let destination = if number % 2 == 0 { "o/" } else { "o/.jigo-extract/games/" };
-                folder.file(&format!("{destination}{name}"), bytes);
-            }
-            fs::write(staging.join("names"), names).unwrap();
-            for lost in ["o/.jigo-extract/games/", "o/games/"] {
-                let lost = folder.path().join(lost).join(&content(&folder, lost)[0].0);
-                let bytes = fs::read(&lost).unwrap();
-                fs::remove_file(&lost).unwrap();
-                let run = folder.run(&format!("{} --resume", line(out)));
-                let is_named = run.err.contains("is damaged; use --force without --resume to start again");
-                assert!(run.code == 2 && is_named, "{}: {}", lost.display(), run.err);
-                fs::write(&lost, bytes).unwrap();
-            }
-        } else {
-            fs::write(staging.join("games.part"), folder.read(expected)).unwrap();
-        }
-        if is_linked {
-            // As on a file system on which the new name appears before the old one disappears.
-            fs::hard_link(staging.join("games.part"), folder.path().join(out)).unwrap();
-        }
-        let run = folder.run(&format!("{} --resume", line(out)));
-        assert_eq!(run.code, 0, "{}", run.err);
-        assert!(content(&folder, out) == content(&folder, expected), "{out}");
-        assert!(!staging.exists());
-    }
-}
-
-/// A game in the staging folder is truncated, missing or a link, or a folder in it is a link.
+/// Files and links in the staging folder are replaced, and whatever links lead to is not changed.
 #[test]
 fn forged_staging_folder_writes_nothing_elsewhere() {
     let folder = archive_with_killed_run("o/");
     let line = format!("{SLOW} --out o/ --resume games");
-    let staging = staging_dir(&folder, "o/");
-    let first = content(&folder, "o/.jigo-extract/games/").remove(0).0;
-    let first = staging.join("games").join(first);
+    let games = staging_dir(&folder, "o/").join("games");
+    let first = games.join(content(&folder, "o/.jigo-extract/games/").remove(0).0);
     folder.file("precious/a.sgf", "precious");
-    let bytes = fs::read(&first).unwrap();
-    fs::write(&first, &bytes[1..]).unwrap();
-    let truncated = folder.run(&line);
-    assert!(
-        truncated.code == 2 && truncated.err.contains("is damaged; use --force without --resume to start again"),
-        "{}",
-        truncated.err
-    );
     fs::remove_file(&first).unwrap();
-    let missing = folder.run(&line);
-    assert!(
-        missing.code == 2 && missing.err.contains("is damaged; use --force without --resume to start again"),
-        "{}",
-        missing.err
-    );
     std::os::unix::fs::symlink(folder.path().join("precious/a.sgf"), &first).unwrap();
-    let link = folder.run(&line);
-    assert!(link.code == 2 && link.err.contains("is a link"), "{}", link.err);
-    fs::remove_file(&first).unwrap();
-    fs::write(&first, &bytes).unwrap();
-    let elsewhere = staging.join("games/away");
-    std::os::unix::fs::symlink(folder.path().join("precious"), &elsewhere).unwrap();
-    let link = folder.run(&line);
-    assert!(link.code == 2 && link.err.contains("is a link"), "{}", link.err);
-    fs::remove_file(&elsewhere).unwrap();
-    assert_eq!(folder.read("precious/a.sgf"), "precious");
-    // A partial file of a killed run is not a game.
-    fs::write(staging.join("games/half-000001.sgf"), "(;B[a").unwrap();
+    std::os::unix::fs::symlink(folder.path().join("precious"), games.join("away")).unwrap();
+    fs::write(games.join("half-000001.sgf"), "(;B[a").unwrap();
+    let copy = folder.path().join("copy");
+    fs::create_dir(&copy).unwrap();
+    for file in fs::read_dir(games.parent().unwrap()).unwrap().map(|file| file.unwrap().path()) {
+        if file.is_file() {
+            fs::copy(&file, copy.join(file.file_name().unwrap())).unwrap();
+        }
+    }
     assert_eq!(folder.run(&line).code, 0);
-    assert!(!folder.path().join("o/half-000001.sgf").exists());
+    assert_eq!(folder.read("precious/a.sgf"), "precious");
     assert_eq!(folder.run(&format!("{SLOW} --out w/ games")).code, 0);
+    assert!(content(&folder, "o/") == content(&folder, "w/"));
+    // The subfolder itself is a link.
+    fs::remove_dir_all(folder.path().join("o")).unwrap();
+    fs::create_dir(folder.path().join("o")).unwrap();
+    fs::rename(&copy, staging_dir(&folder, "o/")).unwrap();
+    std::os::unix::fs::symlink(folder.path().join("precious"), &games).unwrap();
+    assert_eq!(folder.run(&line).code, 0);
+    assert_eq!(folder.read("precious/a.sgf"), "precious");
     assert!(content(&folder, "o/") == content(&folder, "w/"));
 }

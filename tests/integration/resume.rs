@@ -7,10 +7,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use jigo_archive::summary::Summary;
-
 use crate::support::cli::{Folder, ILLEGAL, Ran, WaitingRun};
 use crate::support::generated::{Random, collection};
+use crate::support::parts;
 
 const TABLES: [&str; 6] = ["games.csv", "findings.csv", "scores.csv", "results.csv", "index.html", "summary.json"];
 const STAGING: &str = ".jigo-unfinished";
@@ -40,21 +39,18 @@ fn start(folder: &Folder, line: &str) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Returns the number of batches in the last checkpoint.
-fn batches(folder: &Folder, out: &str) -> Option<u64> {
-    let text = fs::read_to_string(folder.path().join(out).join(STAGING).join("checkpoint")).ok()?;
-    let (_, state) = text.split_once('\n').expect("a checkpoint is whole at any moment");
-    let state: serde_json::Value = serde_json::from_str(state).expect("a checkpoint is whole at any moment");
-    state["stage"]["begun"]["batches"].as_u64()
+/// Returns the number of complete batches of an unfinished run.
+fn batches(folder: &Folder, out: &str) -> u64 {
+    parts::batches(&folder.path().join(out).join(STAGING).join("parts"))
 }
 
-/// Kills the run as soon as it has a checkpoint later than `before`. Returns true if the run had
+/// Kills the run as soon as it has more batches than `before`. Returns true if the run had
 /// not ended by then.
 fn kill_after_progress(folder: &Folder, mut run: Child, (out, before): (&str, u64)) -> bool {
     let started = Instant::now();
     while run.try_wait().unwrap().is_none() {
         assert!(started.elapsed() < Duration::from_secs(120), "the run hangs");
-        if batches(folder, out).is_some_and(|batches| batches > before) {
+        if batches(folder, out) > before {
             run.kill().unwrap();
             run.wait().unwrap();
             return folder.path().join(out).join(STAGING).exists();
@@ -84,11 +80,6 @@ fn kill_report(folder: &Folder, out: &str) {
     assert!(kill_after_progress(folder, run, (out, 0)), "the archive is too small to be interrupted");
 }
 
-/// Returns a checkpoint in jigo's format.
-fn checkpoint_text(state: &str) -> String {
-    format!("jigo checkpoint 4 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0))
-}
-
 fn assert_refused(run: &Ran, reason: &str) {
     assert_eq!(run.code, 2, "{}", run.err);
     assert!(run.err.contains(reason), "{}", run.err);
@@ -115,7 +106,7 @@ fn repeatedly_killed_run_gives_same_bytes() {
         for table in TABLES {
             assert!(!folder.path().join("tables").join(table).exists(), "{table} has its name too early");
         }
-        let current = batches(&folder, "tables").unwrap();
+        let current = batches(&folder, "tables");
         assert!(current > completed, "batch {current} after batch {completed}");
         completed = current;
         run = start(&folder, &format!("report --resume tables --jobs {}", kills % 3 + 1));
@@ -212,20 +203,24 @@ fn run_of_another_version_is_refused() {
     assert_refused(&folder.run("report --resume tables"), "it was begun by jigo 9.");
 }
 
-/// After a crash of the machine, the newest checkpoint may count bytes that are missing on the
-/// disk, or may itself be missing.
+/// After a crash of the machine, bytes may be missing or wrong on the disk.
 #[test]
-fn damaged_checkpoint_is_ignored() {
+fn damaged_parts_are_ignored() {
     let folder = archive_with_killed_run();
-    let newest = format!("{UNFINISHED}/checkpoint");
-    fs::copy(folder.path().join(&newest), folder.path().join(UNFINISHED).join("checkpoint-synced")).unwrap();
-    folder.file(&newest, "");
-    assert_eq!(folder.run("report --resume tables").code, 1);
+    let path = folder.path().join(UNFINISHED).join("parts");
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+    let first_batch = batches(&folder, "tables");
+    assert_eq!(folder.run("report --resume tables").code, if first_batch == 0 { 2 } else { 1 });
     folder.run(&format!("{REPORT} whole games"));
-    assert_same_tables(&folder);
-
+    if first_batch > 0 {
+        assert_same_tables(&folder);
+    }
     let folder = archive_with_killed_run();
-    folder.file(&format!("{UNFINISHED}/games.csv"), "file,");
+    let path = folder.path().join(UNFINISHED).join("parts");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[100] ^= 1;
+    fs::write(&path, bytes).unwrap();
     assert_refused(&folder.run("report --resume tables"), "has no progress yet");
     assert_eq!(folder.run(&format!("{REPORT} tables games")).code, 1);
 }
@@ -257,25 +252,26 @@ fn run_from_standard_input_cannot_be_resumed() {
 /// A report that was killed between the renames of two tables is completed by the next run.
 #[test]
 fn half_renamed_report_is_completed() {
-    let folder = Folder::with_games();
-    folder.run("report --out whole .");
-    folder.run("report --out tables clean.sgf");
-    let old_scores = folder.read("tables/scores.csv");
-    // The state of an unfinished report before the first rename, without the first table.
-    folder.run("report --out tables/.jigo-unfinished clean.sgf illegal.sgf warned.sgf");
-    fs::rename(folder.path().join(UNFINISHED).join("games.csv"), folder.path().join("tables/games.csv")).unwrap();
-    let summary = Summary { sources: 3, found: 3, replayed: 3, turns: 9, severities: [0, 1, 1], ..Summary::default() };
-    let state = serde_json::json!({ "summary": summary, "stage": { "whole": TABLES } }).to_string();
-    folder.file(&format!("{UNFINISHED}/checkpoint"), checkpoint_text(&state));
-    assert_eq!(folder.read("tables/scores.csv"), old_scores);
-    let line = "report --resume tables clean.sgf illegal.sgf warned.sgf";
-    assert_refused(&folder.run(line), "is there already; --force replaces it");
-    assert_eq!(folder.read("tables/scores.csv"), old_scores);
-    let resumed = folder.run(&format!("{line} --force"));
+    let folder = archive();
+    folder.run(&format!("{REPORT} whole games"));
+    let mut run = start(&folder, &format!("{REPORT} tables games"));
+    while batches(&folder, "tables") == 0 {
+        assert!(run.try_wait().unwrap().is_none(), "the archive is too small to be disturbed");
+        sleep(Duration::from_millis(2));
+    }
+    // A file at the path of the third table keeps the run from its end.
+    folder.file("tables/scores.csv", "mine");
+    assert!(!run.wait().unwrap().success());
+    assert!(folder.read("tables/games.csv") == folder.read("whole/games.csv"));
+    assert_refused(&folder.run("report --resume tables"), "is there already; --force replaces it");
+    assert_eq!(folder.read("tables/scores.csv"), "mine");
+    fs::remove_file(folder.path().join("tables/scores.csv")).unwrap();
+    folder.file("tables/findings.csv", "mine");
+    assert_refused(&folder.run("report --resume tables"), "is there already; --force replaces it");
+    fs::remove_file(folder.path().join("tables/findings.csv")).unwrap();
+    let resumed = folder.run("report --resume tables");
     assert_eq!(resumed.code, 1, "{}", resumed.err);
-    assert!(resumed.err.contains("3 games found = 3 replayed"), "{}", resumed.err);
-    assert_ne!(folder.read("tables/scores.csv"), old_scores);
-    assert_eq!(folder.list().iter().filter(|name| name.starts_with("tables/")).count(), TABLES.len());
+    assert_same_tables(&folder);
 }
 
 /// The files of the folder are removed in any order. A run killed during the removal leaves a
@@ -298,10 +294,10 @@ fn resume_explains_that_report_is_complete() {
 fn replacement_without_force_is_refused_at_once() {
     let folder = archive_with_killed_run();
     folder.file("tables/scores.csv", "an earlier report");
-    let checkpoint = || folder.read(&format!("{UNFINISHED}/checkpoint"));
-    let before = checkpoint();
+    let parts = || folder.read(&format!("{UNFINISHED}/parts"));
+    let before = parts();
     assert_refused(&folder.run("report --resume tables"), "is there already; --force replaces it");
-    assert_eq!(checkpoint(), before);
+    assert!(parts() == before);
     let resumed = folder.run("report --resume tables --force");
     assert_eq!(resumed.code, 1, "{}", resumed.err);
     assert_ne!(folder.read("tables/scores.csv"), "an earlier report");
@@ -319,36 +315,40 @@ fn concurrent_runs_never_share_a_folder() {
     assert_eq!(folder.run(&format!("{REPORT} tables --force games/small")).code, 1);
 }
 
-/// The content of a stranger's folder must not make jigo write outside it or over the files in it.
+/// The content of a stranger's folder must not stop jigo or make it write over other files.
 #[test]
-fn forged_checkpoint_writes_nothing_outside_its_folder() {
+fn forged_parts_are_refused() {
     let folder = archive_with_killed_run();
     folder.file("conf", "mine").file("tables/index.html", "mine");
-    let body = folder.read(&format!("{UNFINISHED}/checkpoint"));
-    let (_, state) = body.split_once('\n').unwrap();
-    let state: serde_json::Value = serde_json::from_str(state).unwrap();
-    for name in ["../conf", "conf", "/tmp/conf", "../tables/index.html", "./games.csv", "games.csv/../../conf"] {
-        folder.file(&format!("{UNFINISHED}/conf"), "evil");
-        let mut forged = state.clone();
-        forged["stage"] = serde_json::json!({ "whole": [name] });
-        for name in ["checkpoint", "checkpoint-synced"] {
-            folder.file(&format!("{UNFINISHED}/{name}"), checkpoint_text(&forged.to_string()));
-        }
-        assert_refused(&folder.run("report --resume tables"), "has no progress yet");
+    let path = folder.path().join(UNFINISHED).join("parts");
+    let bodies = parts::bodies(&path);
+    let forge = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut first: serde_json::Value = serde_json::from_str(&bodies[0]).unwrap();
+        change(&mut first);
+        let others = bodies[1..].iter().cloned();
+        parts::write(&path, &[first.to_string()].into_iter().chain(others).collect::<Vec<_>>());
+        folder.run("report --resume tables --force")
+    };
+    for number in [u64::MAX, i64::MAX as u64, 1 << 60] {
+        let run = forge(&|part| part["summary"]["found"] = number.into());
+        assert_refused(&run, "has no progress yet");
     }
-    let mut forced = state.clone();
-    forced["stage"] = serde_json::json!({ "whole": ["index.html"] });
-    folder.file(&format!("{UNFINISHED}/index.html"), "evil");
-    folder.file(&format!("{UNFINISHED}/checkpoint"), checkpoint_text(&forced.to_string()));
+    for product in [serde_json::json!(null), serde_json::json!([[], [{}, []]]), serde_json::json!("../../conf")] {
+        let run = forge(&|part| part["product"] = product.clone());
+        assert_refused(&run, "is damaged; use --force to start again");
+    }
+    // The parts themselves are still of use.
+    parts::write(&path, &bodies);
     assert_refused(&folder.run("report --resume tables"), "is there already; --force replaces it");
     assert_eq!((folder.read("conf"), folder.read("tables/index.html")), ("mine".into(), "mine".into()));
+    assert_eq!(folder.run("report --resume tables --force").code, 1);
 }
 
-/// The tables, checkpoints and lock are links to a file elsewhere, or the whole folder is a link.
+/// The tables, parts and lock are links to a file elsewhere, or the whole folder is a link.
 #[test]
 fn links_in_an_unfinished_report_are_not_followed() {
     let victim = |folder: &Folder| folder.path().join("victim");
-    for name in ["games.csv", "lock", "checkpoint", "run.json", "inputs.txt", "index.html", "checkpoint.new"] {
+    for name in ["games.csv", "lock", "parts", "run.json", "inputs.txt", "index.html", "complete"] {
         for is_hard in [false, true] {
             let folder = archive_with_killed_run();
             folder.file("victim", "mine");
@@ -361,7 +361,7 @@ fn links_in_an_unfinished_report_are_not_followed() {
             let run = folder.run("report --resume tables");
             assert_eq!(folder.read("victim"), "mine", "{name}: {}", run.err);
             // New files replace links; other files never do.
-            let is_new = ["index.html", "checkpoint.new"].contains(&name);
+            let is_new = ["index.html", "games.csv"].contains(&name);
             assert_eq!(run.code, if is_new { 1 } else { 2 }, "{name}: {}", run.err);
         }
     }

@@ -18,6 +18,7 @@
 #![warn(unreachable_pub)]
 
 pub mod named_value;
+mod stored_bytes;
 pub mod source;
 pub mod engine;
 pub mod compressed_output;

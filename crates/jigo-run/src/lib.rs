@@ -51,12 +51,13 @@
 //! The order of the modules is the direction of the data: each module uses only those before it.
 //!
 //! - [`process`]: standard error, exit codes, and words of a command line that are safe to paste.
-//! - [`output`]: files that appear complete or not at all, staging directories, checkpoints, locks,
-//!   and conflicts between paths.
+//! - [`output`]: files that appear complete or not at all, staging directories, locks, and conflicts
+//!   between paths.
 //! - [`interrupt`]: signals that end a run.
 //! - [`progress`]: the events of a run.
 //! - [`config`]: the options, declared once with their values, and the configuration of a run.
 //! - [`baseline`], [`run_fingerprint`]: known findings, and the comparison with an earlier run.
+//! - [`parts`]: the outputs of batches, from which a later run goes on.
 //! - [`execution`]: a run and its end, runs that write tables, and rows for another program.
 //! - `keywords`: options as keyword arguments of another program.
 
@@ -70,12 +71,13 @@ pub mod progress;
 pub mod config;
 pub mod baseline;
 pub mod run_fingerprint;
+pub mod parts;
 pub mod execution;
 #[cfg(feature = "columnar")]
 pub mod keywords;
 
 pub use config::run_request::{Counting, RunRequest};
 pub use config::{InputSources, RunConfig};
-pub use execution::execute::{run, run_from};
+pub use execution::execute::run;
 pub use process::exit::Exit;
 pub use progress::Progress;

@@ -111,8 +111,7 @@ pub struct ExtractArgs {
     pub pattern: Option<String>,
     /// Resume a killed or interrupted run of the same command
     ///
-    /// Without such a run, start a new one. This works for .sgf, .jsonl and folders, to which jigo
-    /// can append.
+    /// Without such a run, start a new one. This works for all outputs except .parquet and .arrows.
     #[arg(long, help_heading = "Output")]
     pub resume: bool,
     /// Replace existing files

@@ -1,24 +1,20 @@
 //! The destinations of games: a stream, rows, a zip or a folder.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
 use super::extract_args::GamesFormatArg;
-use super::folder::{GameFolder, NAMES};
-use crate::commands::extract::resumable::{
-    OutputStart, PART_FILE, ResumableFile, StagingLocation, open_staging, staging_path,
-};
+use super::folder::GameFolder;
+use crate::commands::extract::staging::open_in_folder;
 use jigo_archive::compressed_output::{CompressedOutput, Compression, ZipOutput};
 use jigo_archive::formats::Format;
 use jigo_archive::row::{Row as _, Table};
 use jigo_archive::source::Source;
 use jigo_archive::tables::PartRow;
 use jigo_archive::visit::extract::{Destination, ExtractedGames, Pattern};
-use jigo_run::output::checksummed_json::Durability;
 use jigo_run::output::path_conflicts::ReservedPaths;
 use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::output::unique_names::UniqueNames;
@@ -45,11 +41,6 @@ impl OutputKind {
             OutputKind::Rows(format, _) => Destination::Rows(format),
             OutputKind::Zip | OutputKind::Folder => Destination::Files(pattern),
         }
-    }
-
-    /// Returns the location of the staging directory.
-    pub fn staging_location(self) -> StagingLocation {
-        if self == OutputKind::Folder { StagingLocation::InFolder } else { StagingLocation::NextToFile }
     }
 
     fn from_format(format: GamesFormatArg, compression: Compression) -> OutputKind {
@@ -162,35 +153,19 @@ impl Target {
         }
     }
 
-    /// Returns the reason why a later run can't resume this output, if there is one. Compressed
-    /// files, and formats with an index at the end, can't be appended to.
+    /// Returns the reason why a later run can't resume this output, if there is one. Parts contain
+    /// no columns.
     pub fn obstacle(&self) -> Option<String> {
-        let can_resume = match self.kind {
-            OutputKind::Text(compression) => compression == Compression::None,
-            OutputKind::Rows(format, compression) => format.is_lines() && compression == Compression::None,
-            OutputKind::Zip => false,
-            OutputKind::Folder => true,
-        };
+        let is_columnar = matches!(self.kind, OutputKind::Rows(format, _) if !format.is_lines());
         match &self.path {
             None => Some("standard output can't be resumed".into()),
-            Some(_) if can_resume => None,
-            Some(path) => {
+            Some(path) if is_columnar => {
                 let is_games = self.table.name == PartRow::TABLE.name;
                 let alternative = if is_games { ".sgf, .jsonl or a folder" } else { ".csv or .jsonl" };
                 Some(format!("{} can't be resumed; use {alternative}", path.display()))
             }
+            Some(_) => None,
         }
-    }
-
-    /// Returns the staging directory from which a later run resumes.
-    pub fn staging_path(&self) -> Option<PathBuf> {
-        self.path.as_ref().map(|path| staging_path(path, self.kind.staging_location()))
-    }
-
-    /// Returns the number of bytes of games or names in the staging directory.
-    pub fn staged_length(&self) -> Option<u64> {
-        let grows = self.staging_path()?.join(if self.kind == OutputKind::Folder { NAMES } else { PART_FILE });
-        std::fs::symlink_metadata(grows).ok().map(|metadata| metadata.len())
     }
 
     /// Returns true if a terminal can't display the output.
@@ -203,112 +178,49 @@ impl Target {
     }
 }
 
-/// The destination of bytes.
-pub enum SinkOutput {
-    /// Standard output, or a file that disappears if the run ends early.
-    Direct(Output),
-    /// A file from which a later run can resume.
-    Resumable(ResumableFile),
-}
-
-impl SinkOutput {
-    /// Opens the destination, or resumes it. `begin` is present if a later run can resume it.
-    fn open(path: Option<&Path>, force: bool, begin: Option<(OutputStart, &StagingDir)>) -> Result<SinkOutput> {
-        match (path, begin) {
-            (Some(path), Some((start, staging))) => {
-                ResumableFile::begin(path, force, start, staging).map(SinkOutput::Resumable)
-            }
-            _ => Output::open(path, force).map(SinkOutput::Direct),
-        }
-    }
-
-    fn failure(&self) -> String {
-        match self {
-            SinkOutput::Direct(out) => out.failure(),
-            SinkOutput::Resumable(file) => file.failure(),
-        }
-    }
-
-    fn finish(self) -> Result<()> {
-        match self {
-            SinkOutput::Direct(out) => out.finish(),
-            SinkOutput::Resumable(file) => file.finish(),
-        }
-    }
-}
-
-impl Write for SinkOutput {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            SinkOutput::Direct(out) => out.write(bytes),
-            SinkOutput::Resumable(file) => file.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            SinkOutput::Direct(out) => out.flush(),
-            SinkOutput::Resumable(file) => file.flush(),
-        }
-    }
-}
-
 /// An output that is being written.
 pub struct Sink {
     games: Games,
     /// The message for a failed write.
     failure: String,
-    /// The file whose length grows, if a later run can resume it.
-    measured_file: Option<File>,
-    /// The staging directory. A folder always has one, other outputs only if a later run can resume
-    /// them.
-    pub staging: Option<StagingDir>,
+    /// The staging directory of a folder that has one of its own.
+    staging: Option<StagingDir>,
 }
 
 enum Games {
-    Text(Box<CompressedOutput<SinkOutput>>),
-    Rows(Box<TableOutput<CompressedOutput<SinkOutput>>>),
-    Zip(Box<ZipOutput<SinkOutput>>, UniqueNames),
+    Text(Box<CompressedOutput<Output>>),
+    Rows(Box<TableOutput<CompressedOutput<Output>>>),
+    Zip(Box<ZipOutput<Output>>, UniqueNames),
     Folder(Box<GameFolder>),
 }
 
 impl Sink {
-    /// Opens an output before the work begins, or resumes it. `begin` is present if a later run can
-    /// resume it.
+    /// Opens an output before the work begins. If `may_exist` is true, an earlier run may have put
+    /// it in its place. A folder uses the directory `staging`, or makes one.
     ///
     /// # Errors
     /// Fails if the path exists and may not be replaced, or if it can't be written.
-    pub fn open(target: &Target, force: bool, begin: Option<OutputStart>) -> Result<Sink> {
-        // A folder always needs the directory.
-        let start = if target.kind == OutputKind::Folder { begin.or(Some(OutputStart::New)) } else { begin };
-        let open = |(path, start): (&PathBuf, _)| open_staging(path, target.kind.staging_location(), force, start);
-        let staging = target.path.as_ref().zip(start).map(open).transpose()?;
+    pub fn open(target: &Target, force: bool, may_exist: bool, staging: Option<&mut StagingDir>) -> Result<Sink> {
         let path = target.path.as_deref();
-        if let (OutputKind::Folder, Some(path), Some(folder)) = (target.kind, path, &staging) {
+        if let (OutputKind::Folder, Some(path)) = (target.kind, path) {
+            let mut own = if staging.is_none() { Some(open_in_folder(path)?) } else { None };
+            let staging = staging.or(own.as_mut());
+            let staging = staging.with_context(|| format!("cannot write to {}", path.display()))?;
+            let folder = GameFolder::begin(path, &target.reserved, force, may_exist, staging)?;
             let failure = format!("cannot write to {}", path.display());
-            let start = begin.unwrap_or(OutputStart::New);
-            let folder = GameFolder::begin(path, &target.reserved, force, start, folder)?;
-            let measured_file = begin.map(|_| folder.handle()).transpose().with_context(|| failure.clone())?;
-            return Ok(Sink { games: Games::Folder(Box::new(folder)), failure, measured_file, staging });
+            return Ok(Sink { games: Games::Folder(Box::new(folder)), failure, staging: own });
         }
-        let out = SinkOutput::open(path, force, begin.zip(staging.as_ref()))?;
+        let out = if may_exist { Output::open_again(path, force)? } else { Output::open(path, force)? };
         let failure = out.failure();
-        let measured_file = match &out {
-            SinkOutput::Direct(_) => None,
-            SinkOutput::Resumable(file) => file.handle().with_context(|| failure.clone())?,
-        };
         let games = match target.kind {
             OutputKind::Text(compression) => Games::Text(Box::new(CompressedOutput::new(compression, out))),
             OutputKind::Rows(format, compression) => {
                 let out = CompressedOutput::new(compression, out);
-                Games::Rows(Box::new(match begin {
-                    Some(OutputStart::Append(_) | OutputStart::Complete) => TableOutput::resumed(out, failure.clone()),
-                    _ => TableOutput::new(format, target.table, out, failure.clone())?,
-                }))
+                Games::Rows(Box::new(TableOutput::new(format, target.table, out, failure.clone())?))
             }
             OutputKind::Zip | OutputKind::Folder => Games::Zip(Box::new(ZipOutput::new(out)), UniqueNames::default()),
         };
-        Ok(Sink { games, failure, measured_file, staging })
+        Ok(Sink { games, failure, staging: None })
     }
 
     /// Writes the games of a batch.
@@ -320,31 +232,22 @@ impl Sink {
         match (&mut self.games, batch) {
             (Games::Text(out), ExtractedGames::Text(text)) => out.write_all(&text).with_context(|| failure.clone()),
             (Games::Rows(out), ExtractedGames::Rows(rows, ..)) => out.write(*rows),
-            (Games::Zip(zip, names), ExtractedGames::Files(files, _)) => files
-                .iter()
-                .try_for_each(|(name, text)| zip.add(&names.make_unique(name), text).with_context(|| failure.clone())),
-            (Games::Folder(folder), ExtractedGames::Files(files, _)) => folder.add(&files),
+            (Games::Zip(zip, names), ExtractedGames::Files(files, _)) => files.iter().try_for_each(|file| {
+                zip.add(&names.make_unique(&file.name), &file.text).with_context(|| failure.clone())
+            }),
+            (Games::Folder(folder), ExtractedGames::Files(files, _)) => {
+                files.iter().try_for_each(|file| folder.add(&file.name, &file.text))
+            }
             // The visitor prepares only the form that the output accepts.
             _ => Ok(()),
         }
     }
 
-    /// Returns the number of bytes that a later run will find with this durability.
-    ///
-    /// # Errors
-    /// Fails if the length can't be read.
-    pub fn length(&self, durability: Durability) -> Result<u64> {
-        let Some(file) = &self.measured_file else { return Ok(0) };
-        let synced = if durability == Durability::Synced { file.sync_all() } else { Ok(()) };
-        let metadata = synced.and_then(|()| file.metadata());
-        metadata.map(|metadata| metadata.len()).with_context(|| self.failure.clone())
-    }
-
-    /// Writes the end, and puts a file or folder in its place. Returns the staging directory.
+    /// Writes the end, and puts a file or folder in its place.
     ///
     /// # Errors
     /// Fails if that is impossible.
-    pub fn finish(self) -> Result<Option<StagingDir>> {
+    pub fn finish(mut self) -> Result<()> {
         let failure = self.failure;
         match self.games {
             Games::Text(out) => out.finish().context(failure)?.finish(),
@@ -352,6 +255,7 @@ impl Sink {
             Games::Zip(zip, _) => zip.finish().context(failure)?.finish(),
             Games::Folder(folder) => folder.finish(),
         }?;
-        Ok(self.staging)
+        self.staging.iter_mut().for_each(StagingDir::complete);
+        Ok(())
     }
 }

@@ -13,6 +13,7 @@ pub mod generated_duplicates;
 pub mod generated;
 pub mod invariants;
 pub mod manifest;
+pub mod parts;
 pub mod plain_property;
 pub mod plain_value;
 pub mod python;

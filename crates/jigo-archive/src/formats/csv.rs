@@ -49,6 +49,11 @@ impl CsvRows {
     }
 
     /// Returns the bytes of the rows.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.out.as_bytes()
+    }
+
+    /// Returns the bytes of the rows.
     pub fn into_bytes(self) -> Vec<u8> {
         self.out.into_bytes()
     }

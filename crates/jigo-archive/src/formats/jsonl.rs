@@ -37,6 +37,11 @@ impl JsonlRows {
     }
 
     /// Returns the bytes of the rows.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.out
+    }
+
+    /// Returns the bytes of the rows.
     pub fn into_bytes(self) -> Vec<u8> {
         self.out
     }

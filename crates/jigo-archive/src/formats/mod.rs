@@ -13,7 +13,10 @@ pub mod writer;
 use std::error::Error;
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::row::{Row, SelectedCells, Table};
+use crate::stored_bytes;
 #[cfg(feature = "columnar")]
 use columnar::ColumnarRows;
 use csv::CsvRows;
@@ -229,14 +232,35 @@ impl Rows {
 
     /// Returns the bytes of the rows. Columnar rows have none; only a
     /// [`TableWriter`](writer::TableWriter) encodes them.
-    fn into_bytes(self) -> Vec<u8> {
-        match self.buffer {
-            RowBuffer::Csv(rows) => rows.into_bytes(),
-            RowBuffer::Jsonl(rows) => rows.into_bytes(),
+    fn bytes(&self) -> &[u8] {
+        match &self.buffer {
+            RowBuffer::Csv(rows) => rows.as_bytes(),
+            RowBuffer::Jsonl(rows) => rows.as_bytes(),
             RowBuffer::Text(out, _) | RowBuffer::Sarif(out) | RowBuffer::Github(out) => out,
             #[cfg(feature = "columnar")]
-            RowBuffer::Columns(_) => Vec::new(),
+            RowBuffer::Columns(_) => &[],
         }
+    }
+}
+
+/// Rows of a format that satisfies [`Format::is_lines`], in a part of a run.
+#[derive(Serialize, Deserialize)]
+struct StoredRows {
+    count: u64,
+    #[serde(with = "stored_bytes")]
+    bytes: Vec<u8>,
+}
+
+impl Serialize for Rows {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        StoredRows { count: self.count, bytes: self.bytes().to_vec() }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Rows {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rows, D::Error> {
+        let StoredRows { count, bytes } = StoredRows::deserialize(deserializer)?;
+        Ok(Rows { count, buffer: RowBuffer::Text(bytes, false), is_written: None })
     }
 }
 

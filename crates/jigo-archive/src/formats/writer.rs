@@ -50,12 +50,6 @@ impl<W: Write + Send> TableWriter<W> {
         }))
     }
 
-    /// Continues a table whose first rows have been written. The format must satisfy
-    /// [`Format::is_lines`].
-    pub fn resume(out: W) -> TableWriter<W> {
-        TableWriter(WriterState::Lines(out))
-    }
-
     /// Writes the rows of a batch.
     ///
     /// # Errors
@@ -64,9 +58,9 @@ impl<W: Write + Send> TableWriter<W> {
         match (&mut self.0, rows) {
             #[cfg(feature = "columnar")]
             (WriterState::Columns(writer), rows) => rows.into_columns().map_or(Ok(()), |rows| writer.write(rows)),
-            (WriterState::Lines(out), rows) => out.write_all(&rows.into_bytes()),
+            (WriterState::Lines(out), rows) => out.write_all(rows.bytes()),
             (WriterState::Text { out, separator, has_rows, fingerprints, .. }, rows) => {
-                let rows = fingerprints.number_repeats(&rows.into_bytes());
+                let rows = fingerprints.number_repeats(rows.bytes());
                 let rows = if *has_rows { &rows } else { rows.strip_prefix(separator.as_bytes()).unwrap_or(&rows) };
                 *has_rows |= !rows.is_empty();
                 out.write_all(rows)

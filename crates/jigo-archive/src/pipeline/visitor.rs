@@ -231,6 +231,14 @@ pub struct BatchOutput<T> {
     pub rejected: u64,
 }
 
+impl<T> BatchOutput<T> {
+    /// Returns the output of an earlier run, from one of its parts.
+    pub fn from_part(product: T, summary: Summary, rejected: u64, ends_batch: bool) -> BatchOutput<T> {
+        let next_step = (!ends_batch).then_some(0);
+        BatchOutput { product, next_step, is_interrupted: false, messages: Vec::new(), summary, rejected }
+    }
+}
+
 /// A visitor with the accumulator of the current batch. The accumulator's type is erased, so the
 /// code for batches is compiled only once.
 pub(super) trait Accumulate {

@@ -4,17 +4,20 @@ use std::sync::Arc;
 
 use jigo_core::analysis::Settings;
 use jigo_core::fix::game_info;
-use jigo_core::similarity::SimilarityKeys;
+use jigo_core::similarity::{KEYS, SimilarityKeys};
 use jigo_record::finding::Severity;
+use serde::{Deserialize, Serialize};
 
 use super::header_merge::pack_root_values;
 use crate::pipeline::{VisitedGame, Visitor, hash};
+use crate::stored_bytes;
 use crate::tables::request_keys;
 
 /// A game with its keys, its position, and the values that rank it as a representative.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyedGame {
     /// The source's name.
+    #[serde(with = "file_name")]
     pub file: Arc<str>,
     /// The number of the game in the source, from 1.
     pub game: u64,
@@ -33,12 +36,35 @@ pub struct KeyedGame {
     /// The number of non-empty header values.
     pub header_values: u8,
     /// The keys.
+    #[serde(with = "StoredKeys")]
     pub keys: SimilarityKeys,
     /// The packed data for comparisons.
+    #[serde(with = "stored_bytes")]
     pub sketch: Vec<u8>,
     /// The packed values of its root, with the byte after the root in the source. Empty unless
     /// requested.
+    #[serde(with = "stored_bytes")]
     pub root_values: Vec<u8>,
+}
+
+/// The form of keys in parts.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "SimilarityKeys")]
+struct StoredKeys([Option<u64>; KEYS.len()]);
+
+/// The form of a shared name in parts.
+mod file_name {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(name: &str, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(name)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
+        String::deserialize(deserializer).map(Arc::from)
+    }
 }
 
 /// The visitor that collects every readable game with its keys.

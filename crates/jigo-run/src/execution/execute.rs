@@ -3,9 +3,12 @@
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::config::RunConfig;
+use crate::parts::Parts;
 use jigo_archive::pipeline::{self, BatchOutput, ResumePoint, Visitor};
 use jigo_archive::summary::Summary;
 use jigo_record::finding::{Code, Severity};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// Checks that a run computes the values that `--where` and `--fail-if` need.
 ///
@@ -55,11 +58,31 @@ pub fn run<T: Send>(
     run_from(config, visitor, ResumePoint::default(), sink)
 }
 
+/// Runs a configuration like [`run`]. The parts of earlier runs are passed to `sink` first, and the
+/// products of the other batches become parts.
+///
+/// # Errors
+/// As [`run`], or if a part can't be read or written.
+pub fn run_in_parts<T: Send + Serialize + DeserializeOwned>(
+    config: &RunConfig,
+    visitor: &dyn Visitor<Accumulator = T>,
+    parts: Option<&mut Parts>,
+    mut sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
+) -> Result<Summary> {
+    let Some(parts) = parts else { return run(config, visitor, sink) };
+    parts.replay(&mut sink)?;
+    let resume_point = parts.before().clone();
+    run_from(config, visitor, resume_point, |output| {
+        parts.add(&output)?;
+        sink(output)
+    })
+}
+
 /// Runs a configuration from the point at which an interrupted run stopped.
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_from<T: Send>(
+fn run_from<T: Send>(
     config: &RunConfig,
     visitor: &dyn Visitor<Accumulator = T>,
     resume_point: ResumePoint,

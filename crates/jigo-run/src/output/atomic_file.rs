@@ -14,6 +14,7 @@ use tempfile::{NamedTempFile, TempPath};
 use crate::output::cleanup::CleanupGuard;
 use crate::output::path_conflicts::resolve_symlinks;
 use crate::output::permissions;
+use crate::output::regular_file::has_same_content;
 use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::formats::{Format, Rows};
 use jigo_archive::row::Table;
@@ -41,6 +42,18 @@ impl Output {
             None => Ok(Output::stdout()),
             Some(path) => PendingFile::create(path, force).map(Output::File),
         }
+    }
+
+    /// Opens the output of a run that may have put its file in its place already. An existing file
+    /// must have the same content in the end.
+    ///
+    /// # Errors
+    /// Fails if the file can't be created.
+    pub fn open_again(path: Option<&Path>, force: bool) -> Result<Output> {
+        let Some(path) = path else { return Ok(Output::stdout()) };
+        let mut file = PendingFile::create_or_replace(path)?;
+        file.target.force = force;
+        Ok(Output::File(file))
     }
 
     /// Returns the message for a failed write.
@@ -295,11 +308,24 @@ impl ClosedFile {
     }
 
     fn place(self, failure: String) -> Result<()> {
+        let path = &self.target.path;
         let placed = match self.target.force {
-            true => self.file.persist(&self.target.path),
-            false => self.file.persist_noclobber(&self.target.path),
+            true => self.file.persist(path),
+            false => self.file.persist_noclobber(path),
         };
-        placed.map_err(|error| error.error).context(failure)
+        match placed {
+            // An earlier run was ended after it put the file in its place.
+            Err(error)
+                if error.error.kind() == io::ErrorKind::AlreadyExists
+                    && has_same_content(&error.path, path).unwrap_or(false) =>
+            {
+                Ok(())
+            }
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+                bail!("{} is there already; --force replaces it", path.display())
+            }
+            placed => placed.map_err(|error| error.error).context(failure),
+        }
     }
 }
 
@@ -391,11 +417,6 @@ impl<W: Write + Send> TableOutput<W> {
     pub fn new(format: Format, table: &Table, out: W, failure: String) -> Result<TableOutput<W>> {
         let writer = TableWriter::new(format, table, out).with_context(|| failure.clone())?;
         Ok(TableOutput { writer, failure })
-    }
-
-    /// Appends to a table that has some rows already.
-    pub fn resumed(out: W, failure: String) -> TableOutput<W> {
-        TableOutput { writer: TableWriter::resume(out), failure }
     }
 
     /// Writes the rows of a batch.

@@ -4,7 +4,6 @@ pub mod path_conflicts;
 pub mod cleanup;
 pub mod permissions;
 pub mod regular_file;
-pub mod checksummed_json;
 pub mod file_lock;
 pub mod lock_file;
 pub mod staging_dir;

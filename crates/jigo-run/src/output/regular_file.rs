@@ -2,7 +2,7 @@
 //! are opened.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 /// Returns true if a regular file exists at `path`.
@@ -31,6 +31,26 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut file = File::options().write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;
     Ok(file)
+}
+
+/// Returns true if both files are regular and have the same bytes.
+///
+/// # Errors
+/// Fails if a file can't be read.
+pub fn has_same_content(first: &Path, second: &Path) -> io::Result<bool> {
+    if [first, second].iter().any(|path| !fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())) {
+        return Ok(false);
+    }
+    let (mut first, mut second) = (BufReader::new(File::open(first)?), BufReader::new(File::open(second)?));
+    loop {
+        let (one, other) = (first.fill_buf()?, second.fill_buf()?);
+        let length = one.len().min(other.len());
+        if one[..length] != other[..length] || length == 0 {
+            return Ok(one.len() == other.len());
+        }
+        first.consume(length);
+        second.consume(length);
+    }
 }
 
 /// Returns true if both paths, and no third one, refer to the same file.

@@ -6,32 +6,17 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use tempfile::TempPath;
 
-use crate::output::checksummed_json::{self, Durability};
 use crate::output::cleanup::{self, CleanupGuard};
 use crate::output::file_lock::{self, Lock};
 use crate::output::permissions;
-use crate::output::regular_file::{is_regular_file, is_same_file};
+use crate::output::regular_file::{has_same_content, is_regular_file};
 
 /// The lock file of the run that is writing.
-const LOCK: &str = "lock";
-/// The checkpoint, and the last checkpoint that was synchronised to the disk.
-const CHECKPOINTS: [&str; 2] = ["checkpoint", "checkpoint-synced"];
-/// The names of the files in every staging directory. A checkpoint has another name until it is
-/// complete. The command adds its own files.
-pub const STAGING_FILES: [&str; 5] = [LOCK, CHECKPOINTS[0], CHECKPOINTS[1], "checkpoint.new", "checkpoint-synced.new"];
-
-/// The time between two checkpoints. They are cheap, so they can be frequent, and a kill loses
-/// little work.
-const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(100);
-/// The time between two checkpoints that are synchronised to the disk, in case the machine crashes.
-const SYNC_INTERVAL: Duration = Duration::from_secs(30);
+pub const LOCK: &str = "lock";
 
 /// The location of a staging directory.
 pub struct StagingPlace<'a> {
@@ -43,12 +28,11 @@ pub struct StagingPlace<'a> {
     pub advice: String,
 }
 
-/// A locked staging directory. Dropping it removes it, until there is a checkpoint from which a run
-/// can be resumed.
+/// A locked staging directory. Dropping it removes it, until there is progress from which a run can
+/// be resumed.
 pub struct StagingDir {
     folder: PathBuf,
     advice: String,
-    schedule: CheckpointSchedule,
     /// Present if the directory is removed in the end.
     guard: Option<CleanupGuard>,
     /// The folder of the outputs if this run created it. It is removed with the directory.
@@ -81,8 +65,7 @@ impl StagingDir {
     }
 
     fn new(folder: PathBuf, advice: String, guard: Option<CleanupGuard>, lock: File) -> StagingDir {
-        let schedule = CheckpointSchedule::default();
-        StagingDir { folder, advice, schedule, guard, created_target: None, _lock: lock }
+        StagingDir { folder, advice, guard, created_target: None, _lock: lock }
     }
 
     /// Returns the path of the directory.
@@ -100,50 +83,6 @@ impl StagingDir {
         self.created_target.is_some()
     }
 
-    /// Returns the newest usable checkpoint whose first line begins with `head`.
-    ///
-    /// # Errors
-    /// Fails if a checkpoint can't be read.
-    pub fn checkpoint<C: DeserializeOwned>(&self, head: &str, is_usable: impl Fn(&C) -> bool) -> Result<Option<C>> {
-        for name in CHECKPOINTS {
-            let path = self.folder.join(name);
-            let found = checksummed_json::read(head, &path);
-            let found: Option<C> = found.with_context(|| format!("cannot read {}", path.display()))?;
-            if let Some(found) = found.filter(&is_usable) {
-                return Ok(Some(found));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Returns the durability of the checkpoint that is due, if any.
-    pub fn next_checkpoint(&self) -> Option<Durability> {
-        self.schedule.next_checkpoint()
-    }
-
-    /// Writes a checkpoint, which is complete at any moment, and keeps the directory from now on.
-    ///
-    /// # Errors
-    /// Fails if it can't be written.
-    pub fn save(&mut self, head: &str, checkpoint: &impl Serialize, durability: Durability) -> Result<()> {
-        let written = checksummed_json::to_bytes(head, checkpoint).and_then(|bytes| self.write(&bytes, durability));
-        written.with_context(|| format!("cannot write to {}", self.folder.display()))?;
-        self.schedule.record(durability);
-        self.keep();
-        Ok(())
-    }
-
-    fn write(&self, bytes: &[u8], durability: Durability) -> io::Result<()> {
-        let is_synced = durability == Durability::Synced;
-        for name in if is_synced { CHECKPOINTS.as_slice() } else { &CHECKPOINTS[..1] } {
-            checksummed_json::write(&self.folder.join(name), bytes, durability)?;
-            if is_synced {
-                sync_folder(&self.folder)?;
-            }
-        }
-        Ok(())
-    }
-
     /// Keeps the directory from now on, because a run can be resumed from it.
     pub fn keep(&mut self) {
         (self.guard, self.created_target) = (None, None);
@@ -155,32 +94,11 @@ impl StagingDir {
         self.guard.is_none().then_some(&self.advice)
     }
 
-    /// Opens a file to append to, which will become `target`. It is new, or has the first `length`
-    /// bytes that an earlier run wrote. Returns `None` if it has fewer.
+    /// Moves a complete file to its final place.
     ///
     /// # Errors
-    /// Fails if the file can't be opened or cut.
-    pub fn append_to(&self, name: &str, target: &Path, length: Option<u64>) -> io::Result<Option<File>> {
-        let path = self.folder.join(name);
-        let exists = is_regular_file(&path)?;
-        let Some(length) = length else {
-            return permissions::creation_options(target, None).append(true).open(&path).map(Some);
-        };
-        if !exists {
-            return Ok(None);
-        }
-        let file = File::options().append(true).open(&path)?;
-        if file.metadata()?.len() < length {
-            return Ok(None);
-        }
-        file.set_len(length)?;
-        Ok(Some(file))
-    }
-
-    /// Moves a complete file to its final place. Does nothing if the file has been moved already.
-    ///
-    /// # Errors
-    /// Fails if a path exists that may not be replaced, or if the file can't be moved.
+    /// Fails if a path exists that may not be replaced and has other content, or if the file can't
+    /// be moved.
     pub fn publish(&self, name: &str, target: &Path, force: bool) -> Result<()> {
         put_in_place(&self.folder.join(name), target, force)
     }
@@ -195,7 +113,7 @@ impl StagingDir {
     /// # Errors
     /// Fails if a file can't be removed.
     pub fn remove(self) -> Result<()> {
-        remove(&self.folder).with_context(|| format!("cannot remove {}", self.folder.display()))
+        fs::remove_dir_all(&self.folder).with_context(|| format!("cannot remove {}", self.folder.display()))
     }
 }
 
@@ -203,7 +121,7 @@ impl Drop for StagingDir {
     fn drop(&mut self) {
         if self.guard.is_some() {
             // If this fails, the next run tries again.
-            let _ = remove(&self.folder);
+            let _ = fs::remove_dir_all(&self.folder);
             let _ = self.created_target.as_ref().map(fs::remove_dir);
         }
     }
@@ -240,24 +158,19 @@ fn lock(folder: &Path, target: &Path) -> Result<File> {
     }
 }
 
-/// Moves a complete file to its final place. Does nothing if the file has been moved already.
-///
-/// # Errors
-/// Fails if a path exists that may not be replaced, or if the file can't be moved.
-pub fn put_in_place(source: &Path, target: &Path, force: bool) -> Result<()> {
+/// Moves a complete file to its final place. A file that an earlier run has put there has the same
+/// content.
+fn put_in_place(source: &Path, target: &Path, force: bool) -> Result<()> {
     let failure = || format!("cannot write {}", target.display());
-    if is_same_file(source, target) {
-        // On file systems without a rename that refuses to replace, the file gets its new name
-        // before it loses the old one. A killed run left both names.
-        return fs::remove_file(source).with_context(failure);
+    match move_file(source, target, force) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            if has_same_content(source, target).with_context(failure)? {
+                return fs::remove_file(source).with_context(failure);
+            }
+            Err(anyhow!("{} is there already; --force replaces it", target.display()))
+        }
+        moved => moved.with_context(failure),
     }
-    if !is_regular_file(source).with_context(failure)? {
-        return Ok(());
-    }
-    move_file(source, target, force).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => anyhow!("{} is there already; --force replaces it", target.display()),
-        _ => anyhow!(error).context(failure()),
-    })
 }
 
 fn move_file(source: &Path, target: &Path, force: bool) -> io::Result<()> {
@@ -270,20 +183,6 @@ fn move_file(source: &Path, target: &Path, force: bool) -> io::Result<()> {
         let _ = error.path.keep();
         error.error
     })
-}
-
-/// Removes a directory, its checkpoints last. If the run is killed meanwhile, a checkpoint still
-/// records the progress.
-fn remove(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        match entry.file_type()?.is_dir() {
-            true => fs::remove_dir_all(entry.path())?,
-            false if CHECKPOINTS.iter().any(|name| entry.file_name() == *name) => {}
-            false => fs::remove_file(entry.path())?,
-        }
-    }
-    fs::remove_dir_all(folder)
 }
 
 /// Waits until the names in a folder are on the disk.
@@ -304,55 +203,27 @@ pub fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The schedule of checkpoints.
-struct CheckpointSchedule {
-    last: Instant,
-    last_synced: Instant,
-}
-
-/// A schedule that starts now.
-impl Default for CheckpointSchedule {
-    fn default() -> CheckpointSchedule {
-        CheckpointSchedule { last: Instant::now(), last_synced: Instant::now() }
-    }
-}
-
-impl CheckpointSchedule {
-    fn next_checkpoint(&self) -> Option<Durability> {
-        let is_sync_due = self.last_synced.elapsed() >= SYNC_INTERVAL;
-        let durability = if is_sync_due { Durability::Synced } else { Durability::Written };
-        (self.last.elapsed() >= CHECKPOINT_INTERVAL).then_some(durability)
-    }
-
-    /// Records that a checkpoint was written.
-    fn record(&mut self, durability: Durability) {
-        self.last = Instant::now();
-        if durability == Durability::Synced {
-            self.last_synced = self.last;
-        }
-    }
-}
-
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn only_a_file_with_both_names_loses_the_first() {
+    fn file_in_its_place_is_kept_only_with_the_same_content() {
         let folder = tempfile::tempdir().unwrap();
-        let [from, to, third] = ["from", "to", "third"].map(|name| folder.path().join(name));
-        fs::write(&from, "rows").unwrap();
-        fs::hard_link(&from, &third).unwrap();
-        assert!(put_in_place(&from, &to, true).is_err(), "a file elsewhere is taken");
-        fs::hard_link(&from, &to).unwrap();
-        assert!(put_in_place(&from, &to, true).is_err(), "a file elsewhere is taken");
-        fs::remove_file(&third).unwrap();
-        put_in_place(&from, &to, false).unwrap();
-        assert!(!from.exists());
-        assert_eq!(fs::read_to_string(&to).unwrap(), "rows");
-        // A new file with the same content is a different file.
-        fs::write(&from, "rows").unwrap();
-        assert!(put_in_place(&from, &to, false).is_err());
-        assert!(from.exists());
+        let [from, to] = ["from", "to"].map(|name| folder.path().join(name));
+        for (old, new, force, is_placed) in [
+            (None, "rows", false, true),
+            (Some("rows"), "rows", false, true),
+            (Some("mine"), "rows", true, true),
+            (Some("mine"), "rows", false, false),
+            (Some("row"), "rows", false, false),
+        ] {
+            let _ = fs::remove_file(&to);
+            fs::write(&from, new).unwrap();
+            old.map_or(Ok(()), |old| fs::write(&to, old)).unwrap();
+            assert_eq!(put_in_place(&from, &to, force).is_ok(), is_placed, "{old:?} {new}");
+            assert_eq!(fs::read_to_string(&to).unwrap(), if is_placed { new } else { old.unwrap() });
+            assert_eq!(from.exists(), !is_placed);
+        }
     }
 }

@@ -4,10 +4,12 @@ use super::Pattern;
 use crate::formats::{Format, Rows};
 use crate::row::Row as _;
 use crate::source::rows::file_part::{FilePart, PartState};
+use crate::stored_bytes;
 use crate::tables::PartRow;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::charset::CharsetBasis;
 use jigo_record::splitter::{GameText, SplitState};
+use serde::{Deserialize, Serialize};
 
 /// The destination of games.
 #[derive(Clone, Debug)]
@@ -21,15 +23,31 @@ pub enum Destination {
 }
 
 /// Games of a batch with the same destination.
+#[derive(Serialize, Deserialize)]
 pub enum ExtractedGames {
     /// No destination; games are dropped.
     Discarded,
     /// The text of the games.
-    Text(Vec<u8>),
+    Text(#[serde(with = "stored_bytes")] Vec<u8>),
     /// The rows of the games, their format, and the number of bytes in their texts.
-    Rows(Box<Rows>, Format, usize),
-    /// The names and texts of the files, and the number of bytes in the texts.
-    Files(Vec<(String, Vec<u8>)>, usize),
+    Rows(Box<Rows>, #[serde(skip, default = "stored_format")] Format, usize),
+    /// The files, and the number of bytes in their texts.
+    Files(Vec<ExtractedFile>, usize),
+}
+
+/// Returns the only format of rows in parts.
+fn stored_format() -> Format {
+    Format::Jsonl
+}
+
+/// A file with one game.
+#[derive(Serialize, Deserialize)]
+pub struct ExtractedFile {
+    /// The name, with `/` between folders.
+    pub name: String,
+    /// The text.
+    #[serde(with = "stored_bytes")]
+    pub text: Vec<u8>,
 }
 
 impl ExtractedGames {
@@ -63,7 +81,7 @@ impl ExtractedGames {
             }
             ExtractedGames::Files(files, buffered) => {
                 *buffered += bytes.len();
-                files.push((name(), [bytes, b"\n"].concat()));
+                files.push(ExtractedFile { name: name(), text: [bytes, b"\n"].concat() });
             }
             ExtractedGames::Rows(rows, format, buffered) => {
                 *buffered += bytes.len();

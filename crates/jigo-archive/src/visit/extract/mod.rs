@@ -7,7 +7,7 @@ mod reject_counts;
 mod reject_reason;
 
 pub use extract_count::ExtractCount;
-pub use extracted_games::{Destination, ExtractedGames};
+pub use extracted_games::{Destination, ExtractedFile, ExtractedGames};
 pub use file_name_pattern::{Pattern, PatternError, truncate};
 pub use reject_counts::RejectCounts;
 pub use reject_reason::{DropReason, DropReasons};
@@ -26,6 +26,7 @@ use jigo_record::sgf::Limits;
 use jigo_record::splitter::{Close, GameText, RecordKind};
 use jigo_record::write::{NormalForm, WriteOptions, normal_form};
 use reject_reason::{form_reason, reject_reason};
+use serde::{Deserialize, Serialize};
 
 /// Separates the games of a run into selected games and others.
 #[derive(Clone, Debug)]
@@ -55,6 +56,7 @@ pub struct ExtractVisitor {
 }
 
 /// The extracted games of a batch.
+#[derive(Serialize, Deserialize)]
 pub struct ExtractBatch {
     /// The selected games.
     pub games: ExtractedGames,

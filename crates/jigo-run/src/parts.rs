@@ -1,0 +1,339 @@
+//! Parts: the outputs of the batches of a run, from which a later run goes on.
+//!
+//! Such a run appends the output of each batch to a file in its staging directory, next to its
+//! [fingerprint](crate::run_fingerprint). A part is complete or absent: its first line contains its
+//! number, its length and a hash. A resumed run first passes the existing parts to the consumer of
+//! its outputs, then reads the batches that follow. Therefore the consumer knows nothing about
+//! resuming, and the results equal those of an uninterrupted run.
+//!
+//! The directory may come from a stranger. A part contains no path to write to, and invented parts
+//! only add invented rows.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow};
+use jigo_archive::pipeline::{BatchOutput, ResumePoint, hash};
+use jigo_archive::summary::Summary;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::output::regular_file::{self, is_regular_file};
+use crate::output::staging_dir::{StagingDir, StagingPlace};
+use crate::run_fingerprint::{FINGERPRINT_FILE, RunFingerprint};
+
+/// The file of the parts.
+pub const PARTS_FILE: &str = "parts";
+/// The file that exists as soon as the outputs get their names.
+pub const COMPLETE_FILE: &str = "complete";
+/// The beginning of the first line of a part. The number changes with the format.
+const HEAD: &str = "jigo part 1";
+/// The maximum length of the first line in bytes.
+const MAX_HEAD_BYTES: u64 = 100;
+/// The time after which a run that fails keeps its parts. Repeating less work is simpler.
+const MIN_KEPT_TIME: Duration = Duration::from_millis(100);
+/// The largest count in a part. No archive reaches it, and the sum of two fits into 64 bits.
+const MAX_COUNT: u64 = 1 << 53;
+
+/// The parts of a run, in a staging directory that this run has locked.
+pub struct Parts {
+    staging: StagingDir,
+    file: File,
+    /// True if this run adds parts. A run whose inputs can't be read again has none.
+    is_resumable: bool,
+    /// The complete batches of earlier runs, with the number of their parts and bytes.
+    before: ResumePoint,
+    count: u64,
+    length: u64,
+    /// The number of parts so far.
+    next: u64,
+    /// True if this run has completed a batch.
+    has_progress: bool,
+    started: Instant,
+}
+
+/// A part without its first line.
+#[derive(Serialize, Deserialize)]
+struct Part<S, T> {
+    summary: S,
+    /// The number of games that were not selected.
+    rejected: u64,
+    /// True if the part is the last one of its batch.
+    ends_batch: bool,
+    product: T,
+}
+
+impl Parts {
+    /// Opens the directory of an earlier run. Returns `None` if there is none.
+    ///
+    /// # Errors
+    /// Fails if the path is not such a directory, if another run has locked it, or if it can't be
+    /// read.
+    pub fn open(place: StagingPlace) -> Result<Option<Parts>> {
+        let Some(staging) = StagingDir::open(place)? else { return Ok(None) };
+        let failure = format!("cannot read {}", staging.path().display());
+        let file = open_file(&staging).with_context(|| failure.clone())?;
+        let mut parts = Parts::new(staging, file, true);
+        parts.count_batches().context(failure)?;
+        Ok(Some(parts))
+    }
+
+    /// Creates the directory of a new run. If `is_resumable` is false, the run adds no parts.
+    ///
+    /// # Errors
+    /// Fails if the directory can't be written, or if another run has locked it meanwhile.
+    pub fn create(place: StagingPlace, fingerprint: &RunFingerprint, is_resumable: bool) -> Result<Parts> {
+        let staging = StagingDir::create(place)?;
+        let written = fingerprint.write(&staging.path().join(FINGERPRINT_FILE));
+        let file = written.and_then(|()| open_file(&staging));
+        let file = file.with_context(|| format!("cannot write to {}", staging.path().display()))?;
+        Ok(Parts::new(staging, file, is_resumable))
+    }
+
+    fn new(staging: StagingDir, file: File, is_resumable: bool) -> Parts {
+        Parts {
+            staging,
+            file,
+            is_resumable,
+            before: ResumePoint::default(),
+            count: 0,
+            length: 0,
+            next: 0,
+            has_progress: false,
+            started: Instant::now(),
+        }
+    }
+
+    /// Returns the path of the staging directory.
+    pub fn folder(&self) -> &Path {
+        self.staging.path()
+    }
+
+    /// Returns the staging directory.
+    pub fn staging(&mut self) -> &mut StagingDir {
+        &mut self.staging
+    }
+
+    /// Returns the complete batches of earlier runs and their counts.
+    pub fn before(&self) -> &ResumePoint {
+        &self.before
+    }
+
+    /// Returns true if an earlier run was ended while its outputs got their names.
+    ///
+    /// # Errors
+    /// Fails if the directory can't be read.
+    pub fn is_complete(&self) -> Result<bool> {
+        let path = self.staging.path().join(COMPLETE_FILE);
+        is_regular_file(&path).with_context(|| format!("cannot read {}", path.display()))
+    }
+
+    /// Compares the fingerprint of the run with that of the earlier run, and prepares to add parts
+    /// after its last complete batch.
+    ///
+    /// # Errors
+    /// Returns a sentence on the difference, or fails if the file can't be cut.
+    pub fn resume(&mut self, fingerprint: &RunFingerprint) -> Result<()> {
+        fingerprint.compare(&self.staging.path().join(FINGERPRINT_FILE))?;
+        self.file.set_len(self.length).with_context(|| self.failure())?;
+        self.staging.keep();
+        Ok(())
+    }
+
+    /// Passes the parts of earlier runs to `sink`, in order.
+    ///
+    /// # Errors
+    /// Fails if a part can't be read, or if the sink fails.
+    pub fn replay<T: DeserializeOwned>(&self, mut sink: impl FnMut(BatchOutput<T>) -> Result<()>) -> Result<()> {
+        let mut reader = BufReader::new(&self.file);
+        reader.rewind().with_context(|| self.failure())?;
+        for number in 0..self.count {
+            let body = read_part(&mut reader, number).with_context(|| self.failure())?;
+            let part: Option<Part<Summary, T>> = body.and_then(|body| serde_json::from_slice(&body).ok());
+            let Part { summary, rejected, ends_batch, product } = part.ok_or_else(|| self.damaged())?;
+            sink(BatchOutput::from_part(product, summary, rejected, ends_batch))?;
+        }
+        Ok(())
+    }
+
+    /// Adds the output of a batch.
+    ///
+    /// # Errors
+    /// Fails if it can't be written.
+    pub fn add<T: Serialize>(&mut self, output: &BatchOutput<T>) -> Result<()> {
+        if !self.is_resumable {
+            return Ok(());
+        }
+        let BatchOutput { summary, rejected, product, .. } = output;
+        let ends_batch = output.next_step.is_none();
+        let body = serde_json::to_vec(&Part { summary, rejected: *rejected, ends_batch, product });
+        let body = body.with_context(|| self.failure())?;
+        let head = format!("{HEAD} {} {:016x} {}\n", self.next, hash(&body, self.next), body.len());
+        let written = self.file.write_all(&[head.as_bytes(), &body, b"\n"].concat());
+        written.with_context(|| self.failure())?;
+        self.next += 1;
+        self.has_progress |= ends_batch;
+        if ends_batch && self.started.elapsed() >= MIN_KEPT_TIME {
+            self.staging.keep();
+        }
+        Ok(())
+    }
+
+    /// Keeps the parts for a later run, if there are any.
+    ///
+    /// # Errors
+    /// Fails if they can't be written to the disk.
+    pub fn keep(&mut self) -> Result<()> {
+        if self.has_progress {
+            self.file.sync_all().with_context(|| self.failure())?;
+            self.staging.keep();
+        }
+        Ok(())
+    }
+
+    /// Returns the message about resuming after a failure, if a later run can resume this one.
+    pub fn advice(&self) -> Option<&str> {
+        self.staging.advice().filter(|_| self.is_resumable)
+    }
+
+    /// Records that all outputs are complete and get their names from now on.
+    ///
+    /// # Errors
+    /// Fails if that can't be written.
+    pub fn begin_naming(&mut self) -> Result<()> {
+        self.keep()?;
+        let written = regular_file::write(&self.staging.path().join(COMPLETE_FILE), b"");
+        written.map(drop).with_context(|| self.failure())
+    }
+
+    /// Removes the directory, because all outputs are in their places.
+    pub fn finish(mut self) {
+        // Without the parts, the rest is not taken for an unfinished run. If this fails, the next
+        // run compares the outputs.
+        let _ = fs::remove_file(self.staging.path().join(PARTS_FILE));
+        self.staging.complete();
+    }
+
+    /// Removes the directory of an earlier run.
+    ///
+    /// # Errors
+    /// Fails if a file can't be removed.
+    pub fn remove(self) -> Result<()> {
+        self.staging.remove()
+    }
+
+    /// Returns the error for a directory whose content is not that of a run.
+    pub fn damaged(&self) -> anyhow::Error {
+        anyhow!("the unfinished run in {} is damaged; use --force to start again", self.staging.path().display())
+    }
+
+    fn failure(&self) -> String {
+        format!("cannot write to {}", self.staging.path().display())
+    }
+
+    /// Counts the parts up to the end of the last complete batch. Whatever follows is the rest of a
+    /// part that a kill or a crash cut short.
+    fn count_batches(&mut self) -> io::Result<()> {
+        let mut reader = BufReader::new(&self.file);
+        let mut summary = Summary::default();
+        for number in 0.. {
+            let Some(body) = read_part(&mut reader, number)? else { break };
+            let Ok(part) = serde_json::from_slice::<Part<Summary, IgnoredAny>>(&body) else { break };
+            if !has_small_counts(&part.summary)? || !part.summary.is_balanced() {
+                break;
+            }
+            summary.add(&part.summary);
+            if part.ends_batch && has_small_counts(&summary)? {
+                self.before = ResumePoint { batches: self.before.batches + 1, summary: summary.clone() };
+                (self.count, self.length) = (number + 1, reader.stream_position()?);
+            }
+        }
+        self.next = self.count;
+        Ok(())
+    }
+}
+
+fn open_file(staging: &StagingDir) -> io::Result<File> {
+    let path = staging.path().join(PARTS_FILE);
+    let exists = is_regular_file(&path)?;
+    File::options().read(true).append(true).create_new(!exists).open(path)
+}
+
+/// Reads the part with this number. Returns `None` if it is not complete.
+fn read_part(reader: &mut impl BufRead, number: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut head = Vec::new();
+    reader.by_ref().take(MAX_HEAD_BYTES).read_until(b'\n', &mut head)?;
+    let head = String::from_utf8_lossy(&head);
+    let fields: Vec<&str> = head.strip_prefix(HEAD).unwrap_or_default().split_whitespace().collect();
+    let [found, sum, length] = fields[..] else { return Ok(None) };
+    let (Ok(true), Ok(length)) = (found.parse().map(|found: u64| found == number), length.parse::<u64>()) else {
+        return Ok(None);
+    };
+    let mut body = Vec::new();
+    reader.by_ref().take(length.saturating_add(1)).read_to_end(&mut body)?;
+    let is_complete = body.pop() == Some(b'\n') && body.len() as u64 == length;
+    Ok((is_complete && sum == format!("{:016x}", hash(&body, number))).then_some(body))
+}
+
+/// Returns true if no count is too large to be added to another one.
+fn has_small_counts(summary: &Summary) -> io::Result<bool> {
+    fn is_small(value: &Value) -> bool {
+        match value {
+            Value::Number(number) => number.as_i64().is_some_and(|number| number.unsigned_abs() <= MAX_COUNT),
+            Value::Array(values) => values.iter().all(is_small),
+            Value::Object(values) => values.values().all(is_small),
+            _ => true,
+        }
+    }
+    Ok(is_small(&serde_json::to_value(summary)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(folder: &std::path::Path) -> StagingPlace<'_> {
+        StagingPlace { folder: folder.join("staging"), target: folder, advice: "resume".into() }
+    }
+
+    /// Returns the batches that a later run finds in some bytes.
+    fn batches(bytes: &[u8]) -> u64 {
+        let folder = tempfile::tempdir().unwrap();
+        let mut parts =
+            Parts::new(StagingDir::create(place(folder.path())).unwrap(), tempfile::tempfile().unwrap(), true);
+        parts.file.write_all(bytes).unwrap();
+        parts.file.rewind().unwrap();
+        parts.count_batches().unwrap();
+        let mut found = Vec::new();
+        parts.replay(|output: BatchOutput<String>| Ok(found.push(output.product))).unwrap();
+        assert_eq!(found, ["a", "b", "c"][..found.len()]);
+        parts.before.batches
+    }
+
+    #[test]
+    fn only_complete_batches_are_found_in_cut_or_changed_parts() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut parts =
+            Parts::new(StagingDir::create(place(folder.path())).unwrap(), tempfile::tempfile().unwrap(), true);
+        let mut ends = Vec::new();
+        for (product, ends_batch) in [("a", true), ("b", false), ("c", true)] {
+            let summary = Summary { found: 1, replayed: 1, ..Summary::default() };
+            parts.add(&BatchOutput::from_part(product.to_owned(), summary, 0, ends_batch)).unwrap();
+            ends.push(parts.file.metadata().unwrap().len() as usize);
+        }
+        let mut bytes = Vec::new();
+        parts.file.rewind().unwrap();
+        parts.file.read_to_end(&mut bytes).unwrap();
+        assert_eq!(batches(&bytes), 2);
+        for length in 0..bytes.len() {
+            assert_eq!(batches(&bytes[..length]), u64::from(length >= ends[0]), "{length}");
+            let mut changed = bytes.clone();
+            changed[length] ^= 1;
+            assert_eq!(batches(&changed), u64::from(length >= ends[0]), "{length}");
+        }
+        assert_eq!(batches(&bytes[ends[0]..]), 0, "the first part is missing");
+    }
+}
