@@ -287,7 +287,7 @@ fn truncated_record_has_no_loser_moved_last() {
 #[test]
 fn setup_off_board_keeps_turn_order_and_history() {
     let folder = Folder::new();
-    folder.file("turn.sgf", "(;SZ[9];B[ee];AB[zz];B[ff])");
+    folder.file("turn.sgf", "(;SZ[9];B[ee];W[dd];AB[zz];W[ff])");
     folder.file("ko.sgf", "(;SZ[4:1];B[ba];W[ca];B[];W[aa];AB[zz];B[ba])");
     let names = |name: &str| folder.run(&format!("check --select P,K,S --rules nz {name}")).column("name");
     assert_eq!(names("turn.sgf"), ["setup-off-board", "wrong-color", "implied-pass"]);

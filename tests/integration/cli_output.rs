@@ -297,7 +297,7 @@ fn faults_of_one_line_have_their_own_bytes() {
 fn equal_faults_of_form_are_one_row() {
     let folder = Folder::new();
     let nodes = ";AB[aa]AB[bb]LB[cc]LB[dd];LB[ee]".repeat(3);
-    folder.file("a.sgf", format!("(;GM[1]FF[4]SZ[9]KM[6.5]RU[Japanese]{nodes};B[gg];B[hh])"));
+    folder.file("a.sgf", format!("(;GM[1]FF[4]SZ[9]KM[6.5]RU[Japanese]{nodes};B[gg];W[ff];W[hh])"));
     let run = folder.run("check --select D005,F004,P a.sgf");
     assert_eq!(run.column("code"), ["D005", "D005", "P005", "P006", "F004"]);
     let details = run.column("detail");

@@ -2,6 +2,7 @@
 
 use jigo_core::analysis::{Analyzer, Outcome, Settings};
 use jigo_record::finding::Code;
+use jigo_record::sgf::grammar::is_well_formed;
 use jigo_record::splitter::{GameText, Piece, split};
 use jigo_record::{GameRecord, Reading, Step, StepKind};
 use jigo_rules::select::Choice;
@@ -289,7 +290,9 @@ fn unforeseen_damage_keeps_the_neighbours() {
                     bytes.extend(separator.as_bytes());
                 }
                 let (games, _) = read(&bytes);
-                for number in [0, 1, 3, 4] {
+                // By the grammar, an open comment may contain the next game up to a bracket.
+                let is_one_game = is_well_formed(&bytes[starts[2]..starts[4]]);
+                for number in [0, 1, 3, 4].into_iter().filter(|number| *number != 3 || !is_one_game) {
                     let found = games.iter().find(|game| game.offset == starts[number]);
                     let is_equal = found.map(|game| game.record == expected[number]);
                     let shown = format!("{name:?} among games with {roots}, separated by {separator:?}");

@@ -55,9 +55,10 @@ impl AuditedGame<'_> {
     }
 
     /// Returns true if komi is unrecorded and the recorded player wins with a komi from 0 to
-    /// `largest`.
+    /// `largest`, or without komi in a game that is older than komi.
     pub(super) fn can_win(&self, (ruleset, score): &(Ruleset, Score), largest: HalfPoints) -> bool {
         let lead = score.black_minus_white() + self.komi(ruleset);
+        let largest = if self.header.is_komi_of_its_time(HalfPoints(1)) { largest } else { HalfPoints::ZERO };
         let can_win = match self.header.result.winner {
             Some(Color::Black) => lead > HalfPoints::ZERO,
             Some(Color::White) => lead < largest,

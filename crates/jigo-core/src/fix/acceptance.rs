@@ -58,13 +58,8 @@ impl<'c> ChangedText<'c> {
 
     /// Returns true if the session may accept the fixes.
     pub(super) fn is_acceptable(&self) -> bool {
-        let rules: [fn(&Self) -> bool; 5] = [
-            Self::keeps_charset,
-            Self::reduces_findings,
-            Self::keeps_values,
-            Self::keeps_turns,
-            Self::keeps_grammar,
-        ];
+        let rules: [fn(&Self) -> bool; 5] =
+            [Self::keeps_charset, Self::reduces_findings, Self::keeps_values, Self::keeps_turns, Self::keeps_grammar];
         let safe_rules: [fn(&Self) -> bool; 5] = [
             Self::adds_no_findings,
             Self::keeps_unread_text,

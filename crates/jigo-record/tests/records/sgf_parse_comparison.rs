@@ -63,6 +63,7 @@ pub fn content_of_tree(mut node: SgfNode<Prop>) -> Content {
     let mut content = content_of_root(&node);
     let mut unused = Vec::new();
     loop {
+        add_header(&node, &mut content);
         add_node(&node, &mut content);
         let mut children = take(&mut node.children);
         if children.is_empty() {
@@ -77,6 +78,27 @@ pub fn content_of_tree(mut node: SgfNode<Prop>) -> Content {
     content
 }
 
+/// Adds header values that no earlier node has. FF[4] allows them in any one node of a path.
+fn add_header(node: &SgfNode<Prop>, content: &mut Content) {
+    content.komi = content.komi.or_else(|| komi(node));
+    content.handicap = content.handicap.or_else(|| handicap(node));
+    for (name, text) in TEXTS.iter().zip(&mut content.texts) {
+        if text.trim().is_empty()
+            && let Some(value) = header_value(node, name)
+        {
+            *text = value;
+        }
+    }
+}
+
+fn komi(node: &SgfNode<Prop>) -> Option<f64> {
+    header_value(node, "KM").and_then(|komi| komi_in_points(komi.trim()))
+}
+
+fn handicap(node: &SgfNode<Prop>) -> Option<u32> {
+    header_value(node, "HA").and_then(|handicap| handicap.trim().parse().ok())
+}
+
 fn content_of_root(root: &SgfNode<Prop>) -> Content {
     let value = |name: &str| header_value(root, name);
     let mut content = Content { size: Some(BoardSize::standard()), ..Content::default() };
@@ -85,9 +107,6 @@ fn content_of_root(root: &SgfNode<Prop>) -> Content {
         content.size =
             width.parse().ok().zip(height.parse().ok()).and_then(|(width, height)| BoardSize::new(width, height));
     }
-    content.komi = value("KM").and_then(|komi| komi_in_points(komi.trim()));
-    content.handicap = value("HA").and_then(|handicap| handicap.trim().parse().ok());
-    content.texts = TEXTS.map(|name| value(name).unwrap_or_default());
     content
 }
 

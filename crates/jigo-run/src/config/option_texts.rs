@@ -193,7 +193,7 @@ mod tests {
             ("quiet".into(), None),
         ];
         let options: RunOptions = read(&arguments).unwrap();
-        let expected = ["--players ./-list.csv", "--where 'size = 19'", "--select K,P004", "--sample 5", "--quiet"];
+        let expected = ["--players ./-list.csv", "--where 'size = 19'", "--select 'K,P004'", "--sample 5", "--quiet"];
         let words = changed_words(&options).unwrap();
         assert_eq!(words.iter().map(|word| word.replace('"', "'")).collect::<Vec<_>>(), expected);
         let input: InputOptions = read(&[argument("max", "nodes=50,property=1M")]).unwrap();

@@ -45,7 +45,10 @@ pub fn has_same_content(first: &Path, second: &Path) -> io::Result<bool> {
     loop {
         let (one, other) = (first.fill_buf()?, second.fill_buf()?);
         let length = one.len().min(other.len());
-        if one[..length] != other[..length] || length == 0 {
+        if one[..length] != other[..length] {
+            return Ok(false);
+        }
+        if length == 0 {
             return Ok(one.len() == other.len());
         }
         first.consume(length);

@@ -74,8 +74,8 @@ mod tests {
     /// the right of it.
     #[test]
     fn one_of_two_dame_forces_a_reinforcement() {
-        assert!(is_forced("X X O . O\nX . O O O\nX O . O .\nX . O X O\nX X X X X"));
-        assert!(!is_forced("X X O . O\nX . O O O\nX O . O .\nX . O O O\nX X X X X"));
+        assert!(is_forced("X X O . O\nX . O O O\nX O . O .\nX . O X O\nX X X X X\n. X . X ."));
+        assert!(!is_forced("X X O . O\nX . O O O\nX O . O .\nX . O O O\nX X X X X\n. X . X ."));
     }
 
     #[test]
