@@ -156,7 +156,7 @@ fn write(args: &ReportArgs, config: &RunConfig, links: &Links, staged: &mut Stag
 /// Returns the visitor that collects the figures of the page.
 fn figures_visitor(config: &RunConfig) -> FiguresVisitor {
     let job = config.job();
-    let (codes, dialect, limits) = (job.reported_codes.clone(), job.settings.dialect, job.settings.limits);
+    let (codes, dialect, limits) = (job.reported_codes, job.settings.dialect, job.settings.limits);
     let fixes = FixSettings::new(job, config.format(), FixOptions { codes, dialect, limits, ..FixOptions::safe() });
     FiguresVisitor { fixes: FixVisitor { settings: job.settings.clone(), fixes } }
 }

@@ -295,7 +295,7 @@ fn report_resumes_after_full_disk() {
         is_kept
     };
     assert!([16_000, 24_000, 32_000].into_iter().any(is_kept), "nothing is kept for another run");
-    assert_eq!(shell(&folder, "mount -o remount,size=128m disk").code, 0);
+    assert_eq!(shell(&folder, "mount -o remount,size=256m disk").code, 0);
     let resumed = folder.run("report --resume disk/tables");
     assert_eq!(resumed.code, 1, "{}", resumed.err);
     // The path has the same depth as the other, so the page's links to the records are equal.

@@ -6,6 +6,8 @@
 //! `JIGO_DIFFERENTIAL=200000` sets the number of files, and `JIGO_SEED` the seed of the first
 //! batch. With `JIGO_CORPUS`, games of the corpus are also mutated.
 
+use std::ops::Range;
+
 use std::collections::BTreeMap;
 
 use crate::support::cli::Folder;
@@ -84,9 +86,9 @@ fn fault(file: &DamagedFile, fixed: &[u8], rows: &[String]) -> Option<String> {
     difference(&before, &after)
 }
 
-/// Returns the values that a reader without any recovery finds: the text from each `[` to the next
-/// `]` without a backslash.
-fn values(text: &str) -> Vec<&str> {
+/// Returns the values that a reader without any recovery finds, with their offsets: the text from
+/// each `[` to the next `]` without a backslash.
+fn values(text: &str) -> Vec<(usize, &str)> {
     let (mut values, mut rest) = (Vec::new(), text);
     while let Some(open) = rest.find('[') {
         let mut is_escaped = false;
@@ -96,7 +98,7 @@ fn values(text: &str) -> Vec<&str> {
             is_end
         });
         let Some(end) = end else { break };
-        values.push(&rest[open + 1..open + 1 + end]);
+        values.push((text.len() - rest.len() + open + 1, &rest[open + 1..open + 1 + end]));
         rest = &rest[open + end + 2..];
     }
     values
@@ -109,14 +111,28 @@ fn sound_trees(text: &str) -> Option<usize> {
 
 /// Returns what a reader without any recovery no longer finds in a fixed file.
 fn plain_fault(before: &str, fixed: &str, rows: &[String]) -> Option<String> {
-    let named = rows.join("\n");
-    let mut found = values(fixed).into_iter();
-    // The texts in the rows escape quotes, backslashes and line ends, so they are compared likewise.
-    let is_named = |value: &str| named.contains(value.escape_debug().to_string().as_str());
-    let kept = values(before).into_iter().filter(|value| !is_named(value));
-    let lost = kept.into_iter().find(|value| !found.any(|other| other == *value));
-    if let Some(lost) = lost {
-        return Some(format!("lost or moved: [{lost}]"));
+    // A converted text has other brackets.
+    if !before.contains('\0') {
+        // Rows name the byte of a change and the text from there on.
+        let edits = rows.iter().filter_map(|row| {
+            let fields: Vec<&str> = row.split("\", \"").collect();
+            let start: usize = fields.iter().rev().nth(2)?.parse().ok()?;
+            let text = fields.get(4)?;
+            // Joined values are named by the brackets between them.
+            let joined = text.matches("][").count();
+            let end = values(before).into_iter().filter(|(value, _)| *value > start).nth(joined);
+            Some(start..end.map_or(start + text.len() + 1, |(value, _)| value - 2).max(start + text.len() + 1))
+        });
+        let edits: Vec<Range<usize>> = edits.collect();
+        let is_named = |start: usize, value: &str| {
+            edits.iter().any(|edit| edit.start <= start + value.len() + 1 && start <= edit.end + 1)
+        };
+        let mut found = values(fixed).into_iter();
+        let kept = values(before).into_iter().filter(|(start, value)| !is_named(*start, value));
+        let lost = kept.into_iter().find(|(_, value)| !found.any(|(_, other)| other == *value));
+        if let Some((_, lost)) = lost {
+            return Some(format!("lost or moved: [{lost}]"));
+        }
     }
     let [before, after] = [before, fixed].map(sound_trees);
     (before.is_some() && before != after).then(|| format!("sgf-parse: {before:?} trees become {after:?}"))

@@ -179,14 +179,14 @@ fn fix_keeps_the_guessed_charset_of_other_games() {
     }
 }
 
-/// Clocks after a turn belong to that turn.
+/// Clocks after a turn belong to that turn. A text after a turn may belong to either.
 #[test]
 fn turns_get_separate_nodes_with_their_clocks() {
     for (nodes, expected) in [
         (";W[aa]WL[9]OW[5]W[bb]WL[8]OW[4]", ";W[aa]WL[9]OW[5];W[bb]WL[8]OW[4]"),
         (";W[aa]WL[9]OW[5]W[bb]WL[9]OW[5]", ";W[aa]WL[9]OW[5];W[bb]WL[9]OW[5]"),
         (";B[aa]OB[2]W[bb]OW[3]B[cc]OB[1]", ";B[aa]OB[2];W[bb]OW[3];B[cc]OB[1]"),
-        (";B[aa]BL[9]W[bb]WL[8]OW[3]C[x]", ";B[aa]BL[9]C[x];W[bb]WL[8]OW[3]"),
+        (";B[aa]BL[9]W[bb]WL[8]OW[3]C[x]", ";B[aa]BL[9]W[bb]WL[8]OW[3]C[x]"),
         (";B[aa]C[x]B[bb]W[cc]BL[9]", ";B[aa]C[x];B[bb]BL[9];W[cc]"),
         (";BL[9]B[aa]W[cc]BL[8]WL[7]B[bb]B[dd]", ";BL[9]B[aa];W[cc]WL[7];BL[8]B[bb];B[dd]"),
     ] {

@@ -24,7 +24,6 @@ fn text_that_follows_the_grammar_keeps_its_structure() {
     assert_kept(&[
         // A later node with properties of a root.
         "(;GM[1]FF[4]SZ[9]PB[a];B[aa];GM[1]FF[4];W[bb])",
-        "(;GM[1]FF[4]SZ[9]PB[a];B[aa];FF[4]GM[1]SZ[9]PB[a];W[bb];B[cc])",
         "(;GM[1]FF[4]SZ[9]PB[a];B[aa](;GM[1]FF[4]W[bb])(;FF[4]GM[1];W[cc]))",
         // Names, brackets and backslashes within texts.
         "(;GM[1]SZ[9]PB[a];B[aa]C[komi is KM[6.5 (not 5.5)];W[bb]C[ok])",

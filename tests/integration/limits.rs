@@ -204,7 +204,7 @@ fn tree_of_a_million_nodes_takes_bounded_memory() {
     let folder = Folder::new();
     let count = 500_000;
     let trees = [
-        ("deep", "L002", format!("{HEAD}{}{})", "(;B[dd]".repeat(count), ")".repeat(count))),
+        ("deep", "L008", format!("{HEAD}{}{})", "(;B[dd]".repeat(count), ")".repeat(count))),
         ("twigs", "L002", format!("{HEAD}{}{})", "(;B[dd](;W[dd])".repeat(count), ")".repeat(count))),
         ("wide", "", format!("{HEAD}{})", "(;B[dd])".repeat(count))),
         ("long", "P001", format!("{HEAD}{})", ";B[dd];W[dd]".repeat(count))),

@@ -172,8 +172,10 @@ impl Chain {
     /// Ends the chain with this parenthesis.
     fn end(&mut self, parenthesis: u8, tokens: &mut Vec<Token>, clocks: &mut Vec<usize>) {
         self.clocks.sort_unstable();
-        clocks.extend(self.clocks.chunk_by(|first, second| first == second).map(<[_]>::len));
-        self.clocks.dedup();
+        // The normal form, which has no places, merges equal clocks of one node.
+        let is_merged = |first: &Token, second: &Token| first == second && first.place.1 == usize::MAX;
+        clocks.extend(self.clocks.chunk_by(is_merged).map(<[_]>::len));
+        self.clocks.dedup_by(|first, second| is_merged(first, second));
         let lists = [&mut self.board, &mut self.annotations, &mut self.others, &mut self.clocks];
         lists.into_iter().for_each(|list| tokens.append(list));
         tokens.push(Token { text: vec![parenthesis], place: (0, usize::MAX) });

@@ -15,35 +15,20 @@ pub(super) struct PlainText<'a> {
 }
 
 impl PlainText<'_> {
-    /// Returns the games that follow the grammar of FF[4], from their `(` to their `)`.
-    fn games(&self) -> Vec<Range<usize>> {
-        let (mut games, mut offset) = (Vec::new(), 0);
-        while let Some(length) = self.bytes.get(offset..).and_then(|rest| memchr::memchr(b'(', rest)) {
-            let open = offset + length;
-            let part = self.parts.partition_point(|(end, _)| *end <= open);
-            let lead = self.parts.get(part).map_or(Lead::None, |(_, lead)| *lead);
-            let mut elements = Elements::at(Lexer { lead, ..Lexer::utf8(self.bytes) }, open);
-            offset = match elements.find_map(Result::err) {
-                Some(violation) => violation.max(open + 1),
-                None => {
-                    games.push(open..elements.position());
-                    elements.position()
-                }
-            };
-        }
-        games
-    }
-
-    /// Returns true if nothing but white space is between an offset and the end of its part.
-    fn ends_part(&self, offset: usize) -> bool {
-        let part = self.parts.partition_point(|(end, _)| *end < offset);
-        self.parts.get(part).is_some_and(|(end, _)| self.bytes[offset..*end].trim_ascii().is_empty())
+    /// Returns the game of the part that begins at an offset, from its `(` to its `)`. Returns
+    /// `None` if it does not follow the grammar of FF\[4\], or if text follows it in the part.
+    fn game_at(&self, open: usize) -> Option<Range<usize>> {
+        let (end, lead) = *self.parts.get(self.parts.partition_point(|(end, _)| *end <= open))?;
+        let part = &self.bytes[..end];
+        let mut elements = Elements::at(Lexer { lead, ..Lexer::utf8(part) }, open);
+        let is_game = elements.all(|element| element.is_ok()) && part[elements.position()..].trim_ascii().is_empty();
+        is_game.then(|| open..elements.position())
     }
 
     /// Returns the start of the first game or value that an edited text does not have.
     ///
-    /// `starts` are the starts of the expected games. A game that begins there and ends with a part
-    /// is one in the edited text. Other trees are in damaged games, and may become parts of one.
+    /// `starts` are the starts of the expected games. A game that follows the grammar and ends with
+    /// a part is the same game in the edited text.
     pub(super) fn lost_part(&self, fixed: &PlainText, edits: &[Edit], starts: &[usize]) -> Option<usize> {
         let hides_brackets = |text: &PlainText| text.parts.iter().any(|(_, lead)| lead.hides_brackets());
         if !hides_brackets(self)
@@ -51,7 +36,6 @@ impl PlainText<'_> {
         {
             return Some(lost);
         }
-        let games = fixed.games();
         let (mut index, mut shift) = (0, 0_isize);
         let mut moved_to = |offset: usize, is_end: bool| {
             // Text that is inserted after a game does not belong to it.
@@ -64,15 +48,9 @@ impl PlainText<'_> {
             }
             offset.wrapping_add_signed(shift)
         };
-        self.games().into_iter().find_map(|game| {
+        starts.iter().filter_map(|start| self.game_at(*start)).find_map(|game| {
             let expected = moved_to(game.start, false)..moved_to(game.end, true);
-            let next = games.partition_point(|other| other.end < expected.end);
-            let is_whole = starts.binary_search(&game.start).is_ok() && self.ends_part(game.end);
-            let is_kept = games.get(next).is_some_and(|other| match is_whole {
-                true => *other == expected,
-                false => other.start <= expected.start,
-            });
-            (!is_kept).then_some(game.start)
+            (fixed.game_at(expected.start) != Some(expected)).then_some(game.start)
         })
     }
 }

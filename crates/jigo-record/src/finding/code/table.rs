@@ -256,7 +256,7 @@ codes! {
         what "A node has both setup and properties of a move, such as PL and B, or AB and BL."
         why "FF[4] forbids the mixture; programs order the two differently or ignore one. Source: move and setup properties of FF[4]."
         remedy "Put the setup into a node of its own before the move. P008 reports a turn with stones."
-        => Either "Moves turn, clocks and annotations into a node of their own after the setup, or a PL of the next player into a node after the turn; only with --unsafe in a record with errors, or if texts or marks follow the turn."
+        => Either "Moves turn, clocks and annotations into a node of their own after the setup, or a PL of the next player into a node after the turn; only with --unsafe for PL, in a record with errors, or if texts or marks follow the turn."
     RootProperty "F011" "root-property" Info
         what "A property of the root is in a later node."
         why "Programs ignore it, and others change the board or the charset in the middle of the game. Source: root properties of FF[4]."

@@ -17,7 +17,8 @@ pub(super) fn fix(bytes: &[u8], node: &NodeText) -> Option<Fix> {
         matches!(role, Some(PropertyRole::Turn(_) | PropertyRole::TurnAnnotation | PropertyRole::Clock))
     };
     let of_move: Vec<usize> = (0..node.properties.len()).filter(is_of_move).collect();
-    let moved = next_player(bytes, node).map_or(of_move, |index| vec![index]);
+    let next_player = next_player(bytes, node);
+    let moved = next_player.map_or(of_move, |index| vec![index]);
     let turns = node.names.iter().filter(|name| matches!(name.as_slice(), b"B" | b"W")).count();
     let mut names: Vec<&[u8]> = moved.iter().map(|index| node.names[*index].as_slice()).collect();
     names.sort_unstable();
@@ -26,7 +27,8 @@ pub(super) fn fix(bytes: &[u8], node: &NodeText) -> Option<Fix> {
         return None;
     }
     let turn = moved.iter().find(|index| matches!(role(&node.names[**index]), Some(PropertyRole::Turn(_))));
-    let is_in_doubt = turn.is_some_and(|turn| leaves_notes(&node.names[*turn..], false));
+    // Other programs set up the player before the turn.
+    let is_in_doubt = next_player.is_some() || turn.is_some_and(|turn| leaves_notes(&node.names[*turn..], false));
     let mut edits: Vec<Edit> = Vec::new();
     let mut text = b";".to_vec();
     for index in moved {
