@@ -308,7 +308,12 @@ mod tests {
         parts.file.rewind().unwrap();
         parts.count_batches().unwrap();
         let mut found = Vec::new();
-        parts.replay(|output: BatchOutput<String>| Ok(found.push(output.product))).unwrap();
+        parts
+            .replay(|output: BatchOutput<String>| {
+                found.push(output.product);
+                Ok(())
+            })
+            .unwrap();
         assert_eq!(found, ["a", "b", "c"][..found.len()]);
         parts.before.batches
     }
