@@ -36,7 +36,7 @@ fn finding(code: Code, detail: String) -> Option<Finding> {
 
 /// Reports a komi of 0 in an even game whose rules have a komi.
 ///
-/// HA[1] declares a game without komi, and old games were played without komi.
+/// HA\[1\] declares a game without komi, and old games were played without komi.
 fn suspect_komi(header: &Header, tally: &Tally, ruleset: Option<&Ruleset>) -> Option<Finding> {
     let standard = ruleset?.axes.komi_even;
     let is_old = || !header.is_komi_of_its_time(HalfPoints(1));

@@ -108,7 +108,7 @@ impl<'c> ChangedText<'c> {
         count(&self.verified.reading) == count(self.original.reading) || !self.fixes.iter().all(is_of_values)
     }
 
-    /// A text that follows the grammar of FF[4] still follows it.
+    /// A text that follows the grammar of FF\[4\] still follows it.
     fn keeps_grammar(&self) -> bool {
         !is_well_formed(&self.before.text) || is_well_formed(&self.after.text)
     }
@@ -139,7 +139,7 @@ impl<'c> ChangedText<'c> {
         before.is_contained_in(&Content::from_text(&self.text, options))
     }
 
-    /// A text that follows the grammar of FF[4] has the same properties at the same places.
+    /// A text that follows the grammar of FF\[4\] has the same properties at the same places.
     ///
     /// Fixes that change only values give them another form, and the other rules compare their
     /// meaning.

@@ -96,7 +96,7 @@ fn root_in_an_unbalanced_tree_begins_a_game() {
 }
 
 /// A whole header at the start of a line begins a game in a damaged text, although the trees may
-/// also be variations. By the grammar of FF[4] it begins a variation.
+/// also be variations. By the grammar of FF\[4\] it begins a variation.
 #[test]
 fn complete_root_in_a_damaged_tree_is_fused() {
     let open = format!("(;{ROOT};B[aa]x");

@@ -187,7 +187,7 @@ impl<'a> NodeChecker<'a> {
         }
     }
 
-    /// Checks the name of a property that no version defines. FF[4] allows any capitals.
+    /// Checks the name of a property that no version defines. FF\[4\] allows any capitals.
     fn private_name(&mut self, name: &Range<usize>, place: NodePlace) {
         let letters = &self.bytes[name.clone()];
         let is_reported = is_long_name(letters) || place.has_note(&[Code::UnreadableNode]);

@@ -73,7 +73,7 @@ impl PartialEq for Dialect {
 
 impl Eq for Dialect {}
 
-/// The rules of FF[4]. No record is recognised by it.
+/// The rules of FF\[4\]. No record is recognised by it.
 const FF4: Dialect = Dialect {
     name: "",
     title: "",
@@ -308,7 +308,7 @@ impl Dialect {
         self.differences().into_iter().map(|(_, words)| words).collect::<Vec<_>>().join("; ")
     }
 
-    /// Returns the differences from FF[4], each as a property and a description.
+    /// Returns the differences from FF\[4\], each as a property and a description.
     fn differences(&self) -> Vec<(&'static str, String)> {
         let mut readings = Vec::new();
         match self.komi {

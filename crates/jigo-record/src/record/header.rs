@@ -166,7 +166,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports the difference between RE and the forms of FF[4].
+    /// Reports the difference between RE and the forms of FF\[4\].
     fn result(&mut self, offset: usize) {
         let header = &self.reading.record.header;
         let (code, reading) = match (header.result.kind, header.result.oddity) {
@@ -200,7 +200,7 @@ fn has_odd_characters(text: &str) -> bool {
     text.bytes().fold(false, |has_odd, byte| has_odd | (byte < b' ') | (byte == 0x7F) | (byte == 0xC2) | (byte >= 0xEE))
 }
 
-/// Parses a size. The flag is true if it has the form of FF[4]. A letter is the coordinate of the
+/// Parses a size. The flag is true if it has the form of FF\[4\]. A letter is the coordinate of the
 /// last line.
 pub(super) fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
     // The fast path for nearly all sizes. All other texts take the general path.

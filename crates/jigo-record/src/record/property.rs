@@ -126,7 +126,7 @@ fn parse_known(property: &Prop, parsed: &mut Vec<Property>) {
 
 /// Returns the text of a root property.
 ///
-/// All FF[4] root properties are here, so a new property only needs a row in
+/// All FF\[4\] root properties are here, so a new property only needs a row in
 /// [`ROOT`](crate::header::root_property::ROOT).
 fn text(property: &Prop) -> String {
     match property {
@@ -274,7 +274,7 @@ fn corners(point: Point, other: Point) -> [Point; 2] {
     [Point::new(left, point.y().min(other.y())), Point::new(right, point.y().max(other.y()))]
 }
 
-/// Returns a rectangle in the form of FF[4]. A single point is written as itself.
+/// Returns a rectangle in the form of FF\[4\]. A single point is written as itself.
 pub(crate) fn rectangle_text(point: Point, other: Point) -> String {
     let [first, last] = corners(point, other);
     if first == last { first.to_string() } else { format!("{first}:{last}") }

@@ -1,12 +1,12 @@
-//! The grammar of FF[4], without recovery.
+//! The grammar of FF\[4\], without recovery.
 //!
 //! A text that follows the grammar has one reading. [`Elements`] returns its elements and stops at
 //! the first byte that violates the grammar. Such a byte is the condition for any other reading.
 //!
-//! Values belong to the grammar as well: only properties with text, and properties that FF[4] does
+//! Values belong to the grammar as well: only properties with text, and properties that FF\[4\] does
 //! not define, may have a `[` in a value.
 //!
-//! Source: the EBNF of FF[4], <https://www.red-bean.com/sgf/sgf4.html>.
+//! Source: the EBNF of FF\[4\], <https://www.red-bean.com/sgf/sgf4.html>.
 
 use std::ops::Range;
 

@@ -78,7 +78,7 @@ pub fn content_of_tree(mut node: SgfNode<Prop>) -> Content {
     content
 }
 
-/// Adds header values that no earlier node has. FF[4] allows them in any one node of a path.
+/// Adds header values that no earlier node has. FF\[4\] allows them in any one node of a path.
 fn add_header(node: &SgfNode<Prop>, content: &mut Content) {
     content.komi = content.komi.or_else(|| komi(node));
     content.handicap = content.handicap.or_else(|| handicap(node));

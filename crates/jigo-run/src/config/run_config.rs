@@ -14,7 +14,7 @@ use crate::config::options::{InputOptions, RunOptions};
 use crate::config::run_request::{Counting, FindingsUse, RunRequest};
 use crate::config::values::{Variations, read_file, reported_codes};
 use crate::interrupt::Interrupt;
-use crate::progress::{NoProgress, Progress, RunStart, StartProgress};
+use crate::progress::{NoProgress, Progress, RunStart};
 use jigo_archive::engine::RunEngine;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::baseline::Baseline;
@@ -112,7 +112,7 @@ impl RunConfig {
     #[cfg(feature = "columnar")]
     /// Returns the configuration of a run with another display.
     #[must_use]
-    pub(crate) fn with_progress(mut self, progress: Arc<StartProgress>) -> RunConfig {
+    pub(crate) fn with_progress(mut self, progress: Arc<crate::progress::StartProgress>) -> RunConfig {
         self.request.progress = Some(progress);
         self
     }

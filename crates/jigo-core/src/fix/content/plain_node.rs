@@ -1,4 +1,4 @@
-//! The properties of one node of a text that follows the grammar of FF[4].
+//! The properties of one node of a text that follows the grammar of FF\[4\].
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

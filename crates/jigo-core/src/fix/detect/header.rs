@@ -138,7 +138,7 @@ impl ReadRoot<'_> {
         fixes
     }
 
-    /// Returns the fix that gives a property the form of FF[4].
+    /// Returns the fix that gives a property the form of FF\[4\].
     fn standard_form(&self, property: &RawProperty) -> Option<Fix> {
         let [value] = property.values.as_slice() else { return None };
         let text = std::str::from_utf8(&self.bytes[value.clone()]).ok()?;

@@ -89,7 +89,7 @@ impl Nodes<'_, '_, '_> {
         }
     }
 
-    /// Writes the value of a turn in the form of FF[4].
+    /// Writes the value of a turn in the form of FF\[4\].
     fn coordinates(&mut self, value: Range<usize>, coordinates: Coordinates) {
         let value_text = &self.lexer.bytes[value.clone()];
         let standard = match coordinates {
@@ -241,7 +241,7 @@ impl Nodes<'_, '_, '_> {
         self.fixes.push(Fix::safe(code, edits).with_texts(before, new_text).unsafe_if(is_in_doubt));
     }
 
-    /// Writes long names and names in small letters as in FF[4]. Other names belong to programs.
+    /// Writes long names and names in small letters as in FF\[4\]. Other names belong to programs.
     fn long_names(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         for (property, name) in all.iter().zip(names) {
             let identifier = property.identifier.clone();
@@ -253,7 +253,7 @@ impl Nodes<'_, '_, '_> {
         }
     }
 
-    /// Writes points and rectangles in the form of FF[4].
+    /// Writes points and rectangles in the form of FF\[4\].
     fn rectangles(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         for (property, name) in all.iter().zip(names) {
             let Some(role) = role(name).filter(|role| role.is_read_list() || *role == PropertyRole::Mark) else {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jigo_record::sgf::grammar::{Element, Elements};
 
-/// Returns true if the body of a node follows the grammar of FF[4], so that its properties have one
+/// Returns true if the body of a node follows the grammar of FF\[4\], so that its properties have one
 /// reading. The body begins after the `;`.
 pub(super) fn is_plain_node(bytes: &[u8], body: Range<usize>) -> bool {
     let text = [b"(;", &bytes[body], b")"].concat();

@@ -119,7 +119,7 @@ fn winner_and_reason(lower: &str) -> Option<(Color, &str)> {
     Some((*winner, reason.trim()))
 }
 
-/// Returns true if a text has a form of FF[4], ignoring blanks around it.
+/// Returns true if a text has a form of FF\[4\], ignoring blanks around it.
 pub(crate) fn is_ff4(text: &str) -> bool {
     let text = text.trim();
     let is_number = |number: &str| {

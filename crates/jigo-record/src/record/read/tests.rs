@@ -1,4 +1,4 @@
-//! Tests of games that follow the grammar of FF[4], and of damage outside the main line.
+//! Tests of games that follow the grammar of FF\[4\], and of damage outside the main line.
 
 use crate::finding::{Code, Finding, Severity};
 use crate::sgf::Charset;

@@ -37,7 +37,7 @@ pub(crate) enum GameStart {
 /// Finds the start of the next game at or after `start`: its `(`, or the `;` of a root without one.
 ///
 /// Before `decided_end`, the search does not wait for more bytes. With `is_root_only`, the game
-/// must begin with a property that FF[4] requires in roots.
+/// must begin with a property that FF\[4\] requires in roots.
 pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, is_root_only: bool) -> GameStart {
     let lexer = Lexer::utf8(bytes);
     let mut offset = start;

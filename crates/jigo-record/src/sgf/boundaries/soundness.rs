@@ -8,7 +8,7 @@ use crate::sgf::tokens::lexer::{Lexer, ends_line, is_blank, is_blank_in_line, is
 /// The soundness of the game at the start of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Soundness {
-    /// The game follows the grammar of FF[4].
+    /// The game follows the grammar of FF\[4\].
     Sound,
     /// The game violates the grammar, a value hides another game, or the end is too far away.
     Damaged,

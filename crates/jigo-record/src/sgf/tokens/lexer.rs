@@ -29,7 +29,7 @@ fn is_short_text(name: &[u8]) -> bool {
     (2..TEXT.len()).fold(false, |is_found, index| is_found | (entry(index) == name))
 }
 
-/// Properties that FF[4] allows only in roots.
+/// Properties that FF\[4\] allows only in roots.
 pub(crate) const ROOT: [&[u8]; 6] = [b"FF", b"GM", b"SZ", b"CA", b"AP", b"ST"];
 
 /// The maximum distance within which the text must confirm a name in small letters.
