@@ -133,7 +133,7 @@ fn player_to_move_in_the_node_of_a_turn_is_the_next_one() {
     ] {
         assert!(!wrong(game), "{game}");
     }
-    for game in [";B[aa]PL[W];B[bb]", ";B[aa];PL[B];W[bb]"] {
+    for game in [";B[aa];W[cc]PL[B];W[bb]", ";B[aa];PL[B];W[bb]"] {
         assert!(wrong(game), "{game}");
     }
     assert!(read("(;GM[1]FF[4]SZ[9];B[aa]PL[W];W[bb])").1.contains(&Code::SetupWithMove));

@@ -183,8 +183,9 @@ fn wrong_results_are_found_and_right_ones_accepted() {
     causes.iter().for_each(|one| println!("{one:?}"));
     let sum = |of: fn(&ErrorCounts) -> u32| causes.values().map(of).sum::<u32>();
     assert!(share(sum(|causes| causes.found), sum(|causes| causes.games)) >= 0.99);
-    // The margins of the generated games are smaller than those of real ones.
-    let [accused, named] = if has_real_games() { [0.97, 0.9] } else { [0.9, 0.85] };
+    // The margins of the generated games are smaller than those of real ones. A wrong winner by one
+    // point accuses nobody if the final passes are missing: a turn may be missing as well.
+    let [accused, named] = if has_real_games() { [0.96, 0.9] } else { [0.9, 0.85] };
     assert!(share(sum(|causes| causes.accused), sum(|causes| causes.games)) >= accused);
     assert!(share(sum(|causes| causes.named), sum(|causes| causes.games)) >= named);
 }
