@@ -141,7 +141,7 @@ def test_errors_are_those_of_the_command() -> None:
         ({"where": "sise = 19"}, "--where: "),
         ({"where": "agrees = true"}, "--where"),
         ({"select": ["Z9"]}, "--select: no finding is called or begins like 'Z9'"),
-        ({"colour": True}, "there is no option 'colour' for rows (did you mean color?)"),
+        ({"colour": True}, "there is no option 'colour' for rows (did you mean column or columns?)"),
         ({"jobs": 0}, "--jobs"),
         ({"jobs": True}, "--jobs: invalid type: boolean"),
         ({"quick": "yes"}, "--quick: invalid type"),

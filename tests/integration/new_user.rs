@@ -71,7 +71,7 @@ fn mistyped_word_gets_a_suggestion() {
         assert!(run.err.contains(expected), "{line}: {}", run.err);
     }
     let unknown = folder.run("check --rules foo .").err;
-    assert!(unknown.contains("the nearest are ") && unknown.len() < 300, "{unknown}");
+    assert!(unknown.contains("the nearest are ") && unknown.len() < 250, "{unknown}");
     for line in ["help -h", "help check --help", "help check"] {
         let run = folder.run(line);
         assert_eq!(run.code, 0, "{line}: {}", run.err);

@@ -26,7 +26,7 @@ pub enum Choice {
 #[non_exhaustive]
 pub enum RulesError {
     /// The name is not a preset.
-    #[error("there is no ruleset '{name}'{}; {known}jigo rules lists all {}; recorded, all, KataGo's rule strings and axes such as repetition=psk also work", suggestion(.near), PRESETS.len())]
+    #[error("there is no ruleset '{name}'{}; {known}jigo rules lists all {}; recorded, all, KataGo strings and axes (repetition=psk) work", suggestion(.near), PRESETS.len())]
     Name {
         /// The unknown name.
         name: String,

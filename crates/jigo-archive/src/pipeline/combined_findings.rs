@@ -31,7 +31,7 @@ pub(super) fn combine<'a>(findings: &[&'a Finding]) -> Vec<Cow<'a, Finding>> {
 }
 
 /// Returns the property that a finding about forms names first, or an empty text without one;
-/// `None` for findings of other kinds, which a game has for a reason of their own each.
+/// `None` for findings of other kinds: each of them has a different reason.
 fn repeated_property(finding: &Finding) -> Option<&str> {
     let is_about_form = finding.code.class() == b'F' || finding.code == Code::RepeatedProperty;
     let length = finding.detail.bytes().take_while(u8::is_ascii_uppercase).count();

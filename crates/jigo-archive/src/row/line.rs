@@ -26,7 +26,7 @@ pub fn without_commands(text: &str) -> String {
     text.split_inclusive('\n').map(|line| without_command(line.to_owned())).collect()
 }
 
-/// Returns a line that is no command, as [`without_commands`].
+/// Disarms the commands in one line.
 fn without_command(mut line: String) -> String {
     let start = line.len() - line.trim_start().len();
     if line[start..].starts_with("::") {
@@ -70,7 +70,7 @@ impl Line<'_> {
         Line { start: out.len(), out, color }
     }
 
-    /// Ends the line. Trailing spaces are removed, and the line is no command for a CI service.
+    /// Ends the line: removes trailing spaces, and disarms a command for a CI service.
     pub(crate) fn end(self) {
         let Line { out, start, .. } = self;
         let length = out[start..].trim_ascii_end().len();

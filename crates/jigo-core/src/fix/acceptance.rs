@@ -1,7 +1,7 @@
 //! The rules by which a session accepts fixes.
 //!
-//! All fixes must keep what a reader without any recovery finds in the text. Safe fixes must also
-//! keep the content of the record. Each rule is a function, and a fix that breaks one is rejected.
+//! Every fix must preserve the values and games that a strict reader finds in the text. Safe fixes
+//! must also keep the content of the record. Each rule is a function, and a fix that breaks one is rejected.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use jigo_record::sgf::grammar::is_well_formed;
 use jigo_record::sgf::tokens::lexer::plain_values;
 use jigo_record::splitter::GameText;
 
-/// A text before fixes, and what is known about it.
+/// A text before fixes, with its reading and charset.
 #[derive(Clone, Copy)]
 pub(super) struct OriginalText<'c> {
     pub text: GameText<'c>,
@@ -178,7 +178,7 @@ impl<'c> ChangedText<'c> {
 /// Returns the first value that no edit touches and that is not a value at the same place in the
 /// edited text.
 ///
-/// A value extends from a `[` to the next `]` without a backslash, whatever is around it. The edits
+/// A value extends from a `[` to the next `]` without a backslash, also outside nodes. The edits
 /// are sorted.
 pub fn lost_value(before: &[u8], after: &[u8], edits: &[Edit]) -> Option<usize> {
     let mut edits = edits.iter().peekable();

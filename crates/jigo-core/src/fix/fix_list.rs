@@ -84,7 +84,7 @@ impl<'a> FixList<'a> {
         self.fixes.extend(doubted.filter(|fix| self.options.includes(fix.code, false)));
     }
 
-    /// Returns true if an edit replaces bytes that are no characters. Different ones look the same
+    /// Returns true if an edit replaces undecodable bytes. Different ones look the same
     /// after decoding.
     fn is_undecodable(&self, edit: &Edit) -> bool {
         if self.decoded.damaged_offset.is_none() && self.decoded.cut_offset.is_none() {

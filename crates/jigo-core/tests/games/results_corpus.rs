@@ -69,7 +69,8 @@ fn with_error((sgf, facts): &(String, RecordedFacts), wrong: ResultError, random
     let (winner, margin) = (&result[3..4], result[5..result.len() - 1].parse::<f64>().ok()?);
     let other = if winner == "B" { "W" } else { "B" };
     match wrong {
-        ResultError::Winner => Some(sgf.replace(result, &format!("RE[{other}+{margin}]"))),
+        // Half a point for the other player is a difference of one point: a missing turn, see below.
+        ResultError::Winner => (margin > 0.5).then(|| sgf.replace(result, &format!("RE[{other}+{margin}]"))),
         ResultError::Margin => {
             let margin = margin + 10.0 + (random % 30) as f64;
             Some(sgf.replace(result, &format!("RE[{winner}+{margin}]")))
@@ -183,9 +184,8 @@ fn wrong_results_are_found_and_right_ones_accepted() {
     causes.iter().for_each(|one| println!("{one:?}"));
     let sum = |of: fn(&ErrorCounts) -> u32| causes.values().map(of).sum::<u32>();
     assert!(share(sum(|causes| causes.found), sum(|causes| causes.games)) >= 0.99);
-    // The margins of the generated games are smaller than those of real ones. A wrong winner by one
-    // point accuses nobody if the final passes are missing: a turn may be missing as well.
-    let [accused, named] = if has_real_games() { [0.96, 0.9] } else { [0.9, 0.85] };
+    // The margins of the generated games are smaller than those of real ones.
+    let [accused, named] = if has_real_games() { [0.97, 0.9] } else { [0.9, 0.85] };
     assert!(share(sum(|causes| causes.accused), sum(|causes| causes.games)) >= accused);
     assert!(share(sum(|causes| causes.named), sum(|causes| causes.games)) >= named);
 }

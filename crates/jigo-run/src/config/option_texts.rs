@@ -196,8 +196,8 @@ mod tests {
         let expected = ["--players ./-list.csv", "--where 'size = 19'", "--select 'K,P004'", "--sample 5", "--quiet"];
         let words = changed_words(&options).unwrap();
         assert_eq!(words.iter().map(|word| word.replace('"', "'")).collect::<Vec<_>>(), expected);
-        let input: InputOptions = read(&[argument("max", "nodes=50,property=1M")]).unwrap();
-        assert_eq!(changed_words(&input).unwrap(), ["--max nodes=50", "--max property=1M"]);
+        let input: InputOptions = read(&[argument("max", "nodes=50,property=2M")]).unwrap();
+        assert_eq!(changed_words(&input).unwrap(), ["--max nodes=50", "--max property=2M"]);
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub const TOML_KEYS: [&str; 15] = [
     "column",
     "id-column",
     "max",
-    // The last key, since a table of its own ends the keys without a table.
+    // The last key: it is a TOML table, and keys after a table would belong to it.
     "players",
 ];
 

@@ -15,7 +15,7 @@ pub(crate) struct XzFile<R> {
     memory: Arc<MemoryBudget>,
     /// The memory reservation of the current block.
     reservation: Option<Reservation>,
-    /// An error behind the bytes that the last call returned.
+    /// The error that follows the last returned bytes. The next call returns it.
     error: Option<io::Error>,
 }
 
@@ -56,7 +56,7 @@ impl<R: Read> Read for XzFile<R> {
             let action = if input.is_empty() { Action::Finish } else { Action::Run };
             let (total_in, total_out) = (self.stream.total_in(), self.stream.total_out());
             let result = self.stream.process(input, buffer, action);
-            // After an error, only the totals tell what was read and written.
+            // After an error, only the totals count the bytes read and written.
             let consumed = (self.stream.total_in() - total_in) as usize;
             let written = (self.stream.total_out() - total_out) as usize;
             self.input.consume(consumed);

@@ -9,7 +9,7 @@ use jigo_record::sgf::tokens::lexer::capitals;
 /// The name of a property in capitals, and its values without blanks around them.
 type Property<'a> = (Cow<'a, [u8]>, Vec<&'a [u8]>);
 
-/// The properties of a node with their values as they stand in the text.
+/// The properties of a node with the literal text of their values.
 #[derive(Default)]
 pub(super) struct PlainNode<'a> {
     properties: Vec<Property<'a>>,

@@ -112,7 +112,7 @@ fn root_property_in_a_sound_game_begins_no_game() {
     let games_without_end = "(;GM[1]SZ[9];B[aa]\n".repeat(12);
     assert_eq!(games(&games_without_end), 12);
     assert_eq!(games(&format!("{games_without_end}{}", ")".repeat(12))), 12);
-    // Hardly any comment ends with a root on a line of its own, or with a complete one.
+    // A comment rarely ends with a complete root, or with a root at the start of a line.
     for end in ["C[a comment\n(;SZ[9]", "C[c:\\])\n(;PB[a]FF[4]", "C[a comment (;GM[1]SZ[9]", "C[c:\\](;FF[4]GM[1]"] {
         assert_eq!(games(&format!("(;GM[1]SZ[9];B[aa]{end};B[aa])")), 2, "{end}");
     }

@@ -6,8 +6,8 @@ use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
 
-/// Moves the properties of the move into a node of their own after the setup, or the player who is
-/// next after the move into a node after it.
+/// Moves the properties of the move into a new node after the setup. If PL names the player after
+/// the move, moves PL into a new node after the move instead.
 ///
 /// Texts and marks stay with the setup. After a turn they may describe it instead. P008 is about a
 /// node with several turns, and its fix is another one.
