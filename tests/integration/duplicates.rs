@@ -583,3 +583,46 @@ fn copies_of_real_games_are_found_and_named() {
     assert!(1000 * recalled >= 995 * copies.len(), "{recalled} of {}", copies.len());
     assert!(100 * classes >= 98 * copies.len(), "{classes} of {}", copies.len());
 }
+
+/// The stones of a handicap may be set up, played, or known from HA alone.
+#[test]
+fn forms_of_a_handicap_are_one_game() {
+    let game = |header: &str, stones: &str, turns: &str| {
+        format!("(;GM[1]FF[4]SZ[19]RU[Japanese]PB[Anna]PW[Bob]DT[2020-02-02]{header}{stones}{turns})")
+    };
+    let turns = |first: usize| -> String {
+        let turn = |number: usize| {
+            let [x, y] = [number * 7 % 19, number * 11 % 17].map(|place| char::from(b'a' + place as u8));
+            format!(";{}[{x}{y}]", ["B", "W"][(number + first) % 2])
+        };
+        (0..70).map(turn).collect()
+    };
+    let folder = Folder::new();
+    for (number, (header, stones)) in [
+        ("HA[2]", "AB[ss][rs]"),
+        ("HA[2]AB[rs][ss]", ""),
+        ("HA[2]", ";B[ss];B[rs]"),
+        ("", ";B[rs];B[ss]"),
+        ("HA[0]", ";B[ss];W[];B[rs]"),
+        ("HA[2]", ";AB[ss][rs]"),
+        ("HA[2]", ""),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        folder.file(&format!("two/{number}.sgf"), game(header, stones, &turns(1)));
+    }
+    for (number, (header, stones)) in
+        [("HA[1]", ";B[ss]"), ("HA[1]AB[ss]", ""), ("", ";B[ss]"), ("", ";AB[ss]")].into_iter().enumerate()
+    {
+        folder.file(&format!("one/{number}.sgf"), game(header, stones, &turns(1)));
+    }
+    for (name, games) in [("two", 7), ("one", 4)] {
+        let rows = rows_by_game(&folder, name);
+        let clusters: BTreeSet<&str> = rows.values().map(|row| row.cluster.as_str()).collect();
+        assert_eq!((rows.len(), clusters.len()), (games, 1), "{name}: {rows:#?}");
+    }
+    let rows = rows_by_game(&folder, "two");
+    let variants: Vec<&String> = rows.iter().filter(|(_, row)| row.class == "variant").map(|(game, _)| game).collect();
+    assert_eq!(variants, ["two/6.sgf#1"], "{rows:#?}");
+}

@@ -4,7 +4,7 @@ use super::align::{Alignment, MAX_EDITS, align};
 use super::header_sketch::{HeaderField, HeaderFields};
 use super::sketch::{GameSketch, PackedTurn};
 use super::symmetry::View;
-use jigo_rules::board::Point;
+use jigo_rules::board::{Color, Point};
 
 /// Common turns required if the headers do not show that two records are one game.
 ///
@@ -90,7 +90,7 @@ pub struct RecordComparison {
 pub fn compare_records(first: &GameSketch, second: &GameSketch, is_same_text: bool) -> Option<RecordComparison> {
     let aligned = align_games(first, second)?;
     let class = aligned.class(is_same_text);
-    let AlignedGames { view, alignment, is_by_points } = aligned;
+    let AlignedGames { view, alignment, is_by_points, .. } = aligned;
     let is_cut = alignment.is_cut();
     // Most pairs only share an opening, so no header can make them one game.
     if class != Class::Identical && !has_enough_turns(&alignment, min_common_turns(class)) {
@@ -145,14 +145,16 @@ struct AlignedGames {
     alignment: Alignment,
     /// True if only the points of the turns agree, while the colours do not.
     is_by_points: bool,
+    /// True if one record lacks the stones of its handicap.
+    lacks_handicap: bool,
 }
 
 impl AlignedGames {
     /// Returns the relation of the games by their turns alone.
     fn class(&self, is_same_text: bool) -> Class {
-        let AlignedGames { view, alignment, is_by_points } = self;
+        let AlignedGames { view, alignment, is_by_points, lacks_handicap } = self;
         match (alignment.all_edits(), alignment.is_cut()) {
-            _ if *is_by_points => Class::Variant,
+            _ if *is_by_points || *lacks_handicap => Class::Variant,
             (0, false) if is_same_text && view.is_identity() => Class::Identical,
             (0, false) if view.is_identity() => Class::Same,
             (0, false) => Class::Symmetric,
@@ -172,7 +174,8 @@ fn align_games(first: &GameSketch, second: &GameSketch) -> Option<AlignedGames> 
         first.turns_without_final_passes().iter().map(|turn| turn.in_view(view, first.size)).collect();
     let alignment = align(&in_view, second.turns_without_final_passes());
     let is_variant = has_enough_turns(&alignment, SHORT_TURNS);
-    let by_colors = AlignedGames { view, alignment, is_by_points: false };
+    let lacks_handicap = lacks_handicap(first, second);
+    let by_colors = AlignedGames { view, alignment, is_by_points: false, lacks_handicap };
     // In a view that fits most turns, the first turn may have the other colour and so count as a
     // different turn.
     let first_common =
@@ -187,12 +190,25 @@ fn align_games(first: &GameSketch, second: &GameSketch) -> Option<AlignedGames> 
         view: View { colors_swapped: view.colors_swapped != is_turned, ..view },
         alignment: align(&points(&in_view), &points(second.turns_without_final_passes())),
         is_by_points: true,
+        lacks_handicap,
     };
     let is_better = has_different_setup || !is_variant || by_points.alignment.all_edits() < alignment.all_edits();
     if is_better && has_enough_turns(&by_points.alignment, SHORT_TURNS) {
         return Some(by_points);
     }
     (!has_different_setup).then_some(by_colors)
+}
+
+/// Returns true if one record has the handicap of the other only in its header.
+fn lacks_handicap(first: &GameSketch, second: &GameSketch) -> bool {
+    let lacks = |one: &GameSketch, other: &GameSketch| {
+        let stones = other.setup.len() as u32;
+        one.setup.is_empty()
+            && stones > 1
+            && one.header.handicap == Some(stones)
+            && other.setup.iter().all(|stone| stone.owner() == Color::Black as usize)
+    };
+    lacks(first, second) || lacks(second, first)
 }
 
 /// Returns the number of common turns that two records of one game have if their headers agree.
@@ -233,10 +249,12 @@ fn view(first: &GameSketch, second: &GameSketch) -> Option<(View, bool)> {
     for (index, turn) in (0..COMPARED_TURNS + SHIFT).zip(others).rev() {
         indexes[turn.index()] = index;
     }
+    let lacks_handicap = lacks_handicap(first, second);
     let setup_matches = |view: &View| {
         let mut setup: Vec<PackedTurn> = first.setup.iter().map(|stone| stone.in_view(*view, first.size)).collect();
         setup.sort_unstable();
-        view.symmetry.size(first.size) == (second.size.width(), second.size.height()) && setup == second.setup
+        view.symmetry.size(first.size) == (second.size.width(), second.size.height())
+            && (lacks_handicap || setup == second.setup)
     };
     let compared = turns.len().min(others.len()).min(COMPARED_TURNS.into()) as u8;
     let turns: Vec<(PackedTurn, Option<Point>)> =
@@ -303,7 +321,7 @@ fn clocks(first: &GameSketch, second: &GameSketch) -> Option<bool> {
 mod tests {
     use super::*;
     use jigo_record::Coordinates;
-    use jigo_rules::board::{BoardSize, Color};
+    use jigo_rules::board::BoardSize;
 
     /// Creates a game with turns on these points, seen in a view.
     fn sketch(points: impl Iterator<Item = u8>, first: Color, view: View) -> GameSketch {

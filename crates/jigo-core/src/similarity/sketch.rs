@@ -105,9 +105,9 @@ impl PackedTurn {
 pub struct GameSketch {
     /// Board size, which is 19x19 if the record names none.
     pub size: BoardSize,
-    /// Points set by the setup before the first turn, sorted.
+    /// Points set by the setup before the first turn, and the stones of a handicap, sorted.
     pub setup: Vec<PackedTurn>,
-    /// The turns of the main line. A setup between turns counts as a turn.
+    /// The turns of the main line after the handicap. A setup between turns counts as a turn.
     pub turns: Vec<PackedTurn>,
     /// A hash of the player's clock at each turn, or 0 without one. Empty if the record has no
     /// clocks.
@@ -121,14 +121,19 @@ impl GameSketch {
     /// `players` lists players by name.
     pub(crate) fn from_record(record: &GameRecord, text: &[u8], players: Option<&PlayerList>) -> GameSketch {
         let header = HeaderSketch::from_header(&record.header, players);
+        // The stones of a handicap are set up or played.
+        let prefix = record.handicap();
+        let is_handicap = prefix.handicap.stones() > 0;
+        let steps = if is_handicap { &record.steps[prefix.steps..] } else { &record.steps[..] };
+        let handicap = prefix.stones.iter().filter(|_| is_handicap);
         let mut sketch = GameSketch {
             size: record.header.size,
-            setup: Vec::new(),
+            setup: handicap.map(|point| PackedTurn::stone(Some(Color::Black), point)).collect(),
             turns: Vec::with_capacity(record.steps.len()),
             clocks: Vec::new(),
             header,
         };
-        for step in &record.steps {
+        for step in steps {
             match step.kind {
                 StepKind::Turn(color, coordinates) => sketch.turns.push(PackedTurn::turn(color, coordinates)),
                 StepKind::Setup(_) if !sketch.turns.is_empty() => {
@@ -143,9 +148,23 @@ impl GameSketch {
         sketch.setup.sort_unstable();
         sketch.setup.dedup();
         if memchr::memmem::find(text, b"BL[").is_some() || memchr::memmem::find(text, b"WL[").is_some() {
-            sketch.clocks = clocks(record, text);
+            sketch.clocks = clocks(steps, text);
         }
+        sketch.play_single_stone();
         sketch
+    }
+
+    /// Turns a single stone of Black, which HA[1] may set up, into Black's first turn.
+    fn play_single_stone(&mut self) {
+        let is_of = |turn: &PackedTurn, color: Color| turn.owner() == color as usize;
+        let [stone] = self.setup[..] else { return };
+        if is_of(&stone, Color::Black) && self.turns.first().is_some_and(|turn| is_of(turn, Color::White)) {
+            self.setup.clear();
+            self.turns.insert(0, stone);
+            if !self.clocks.is_empty() {
+                self.clocks.insert(0, 0);
+            }
+        }
     }
 
     /// Returns the turns without the passes at the end, which many records omit.
@@ -161,7 +180,7 @@ impl GameSketch {
 }
 
 /// Returns a hash of the player's clock at each turn, or 0 without one.
-fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
+fn clocks(steps: &[Step], text: &[u8]) -> Vec<u16> {
     let scan_budget = ScanBudget::for_text(text.len());
     let mut last_seen = (usize::MAX, [Clock::default(); 2]);
     let mut clock_hash = |offset: usize, color: Option<Color>| -> u16 {
@@ -182,7 +201,7 @@ fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
         }
         StepKind::Setup(_) => has_turn.then_some(0),
     };
-    record.steps.iter().filter_map(of_step).collect()
+    steps.iter().filter_map(of_step).collect()
 }
 
 /// Largest initial capacity of a snapshot, in stones.
