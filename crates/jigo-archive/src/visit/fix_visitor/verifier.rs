@@ -28,8 +28,10 @@ use jigo_record::sgf::encoding::lead::Lead;
 use jigo_record::sgf::encoding::utf16::{encoding_change, utf16};
 use jigo_record::splitter::Unit;
 
-/// The number of attempts that withhold a single fix. Each later attempt doubles the number.
-const SINGLE_FIX_ATTEMPTS: u32 = 32;
+/// The number of attempts after which each attempt withholds twice as many fixes.
+const ATTEMPTS: u32 = 32;
+/// The same for attempts in a row that fail at one place. Each further one doubles the number.
+const ATTEMPTS_AT_PLACE: u32 = 8;
 /// The minimum number of bytes of an incomplete source that are verified together.
 const MIN_SEGMENT_BYTES: usize = 4 << 20;
 
@@ -127,7 +129,8 @@ impl<'a> SourceVerifier<'a> {
         if self.fault.is_some() || self.is_start && is_end && !has_fix {
             return self.parts.len();
         }
-        for attempt in 0.. {
+        let (mut place, mut attempts_at_place) = (0, 0_u32);
+        for attempt in 0_u32.. {
             let text = self.fixed_text();
             let read = self.read_fixed_text(&text, is_end);
             match read.and_then(|read| self.lost_part(&text).map_or(Ok(read), Err)) {
@@ -137,7 +140,12 @@ impl<'a> SourceVerifier<'a> {
                     self.read_to = read_to - parts.checked_sub(1).map_or(0, |last| text.ends[last]);
                     return parts;
                 }
-                Err(part) if self.parts.iter().any(TextPart::is_changed) => self.withhold(part, attempt),
+                Err(part) if self.parts.iter().any(TextPart::is_changed) => {
+                    attempts_at_place = if part > place { 0 } else { attempts_at_place + 1 };
+                    place = place.max(part);
+                    let doublings = attempt / ATTEMPTS + attempts_at_place.saturating_sub(ATTEMPTS_AT_PLACE);
+                    self.withhold(part, 1 << doublings.min(usize::BITS - 1));
+                }
                 // Earlier fixes affect this part and can't be withdrawn.
                 Err(_) if self.is_changed => {
                     self.fault = Some(FixFault::Unverified);
@@ -211,9 +219,8 @@ impl<'a> SourceVerifier<'a> {
         (!self.is_start || is_same_start()) && encoding_change(bytes, None).is_none()
     }
 
-    /// Withholds the fixes nearest to a part. Later attempts withhold more of them.
-    fn withhold(&mut self, part: usize, attempt: u32) {
-        let count = 1_usize << attempt.saturating_sub(SINGLE_FIX_ATTEMPTS).min(usize::BITS - 1);
+    /// Withholds the `count` fixes nearest to a part.
+    fn withhold(&mut self, part: usize, count: usize) {
         let mut changed_parts: Vec<usize> =
             (0..self.parts.len()).filter(|index| self.parts[*index].is_changed()).collect();
         changed_parts.sort_by_key(|index| (index.abs_diff(part), *index < part));
