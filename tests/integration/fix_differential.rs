@@ -113,17 +113,7 @@ fn sound_trees(text: &str) -> Option<usize> {
 fn plain_fault(before: &str, fixed: &str, rows: &[String]) -> Option<String> {
     // A converted text has other brackets.
     if !before.contains('\0') {
-        // Rows name the byte of a change and the text from there on.
-        let edits = rows.iter().filter_map(|row| {
-            let fields: Vec<&str> = row.split("\", \"").collect();
-            let start: usize = fields.iter().rev().nth(2)?.parse().ok()?;
-            let text = fields.get(4)?;
-            // Joined values are named by the brackets between them.
-            let joined = text.matches("][").count();
-            let end = values(before).into_iter().filter(|(value, _)| *value > start).nth(joined);
-            Some(start..end.map_or(start + text.len() + 1, |(value, _)| value - 2).max(start + text.len() + 1))
-        });
-        let edits: Vec<Range<usize>> = edits.collect();
+        let edits: Vec<Range<usize>> = rows.iter().flat_map(|row| edits(row, before)).collect();
         let is_named = |start: usize, value: &str| {
             edits.iter().any(|edit| edit.start <= start + value.len() + 1 && start <= edit.end + 1)
         };
@@ -135,7 +125,25 @@ fn plain_fault(before: &str, fixed: &str, rows: &[String]) -> Option<String> {
         }
     }
     let [before, after] = [before, fixed].map(sound_trees);
-    (before.is_some() && before != after).then(|| format!("sgf-parse: {before:?} trees become {after:?}"))
+    (after < before).then(|| format!("sgf-parse: {before:?} trees become {after:?}"))
+}
+
+/// Returns the ranges of a text that a row of the log names: its byte and the text from there on.
+fn edits(row: &str, before: &str) -> Vec<Range<usize>> {
+    let fields: Vec<&str> = row.split("\", \"").collect();
+    let start = fields.iter().rev().nth(2).and_then(|start| start.parse::<usize>().ok());
+    let (Some(start), Some(text)) = (start, fields.get(4)) else { return Vec::new() };
+    let later = || values(before).into_iter().filter(|(value, _)| *value > start);
+    // Joined values are named by the brackets between them.
+    let joined = later().nth(text.matches("][").count()).map_or(0, |(value, _)| value - 2);
+    let mut edits = vec![start..joined.max(start + text.len() + 1)];
+    // A row may name several places of the text.
+    let mut others = later();
+    edits.extend(values(text).into_iter().filter_map(|(_, named)| {
+        let (value, text) = others.find(|(_, value)| *value == named)?;
+        Some(value..value + text.len())
+    }));
+    edits
 }
 
 /// A folder whose name makes each row long.

@@ -31,35 +31,31 @@ impl GameRecord {
     /// one after the other, unless HA confirms Black's number.
     pub fn handicap(&self) -> HandicapPrefix {
         let (set_up, to_play) = self.set_up_handicap();
-        let (mut prefix, mut turns, mut passes) = (set_up, 0, 0);
+        let (mut prefix, mut end, mut turns, mut passes) = (set_up, set_up.steps, 0, 0);
         // After PL[W] a turn of Black is out of order.
         let is_whole = !set_up.white_stones.is_empty() || (!set_up.stones.is_empty() && to_play == Some(Color::White));
         let steps = if is_whole { &[] } else { &self.steps[set_up.steps..] };
-        for (index, step) in (set_up.steps..).zip(steps) {
-            turns += 1;
+        for step in steps {
             match step.kind {
-                StepKind::Setup(setup) if self.places_stones(setup) => break,
-                StepKind::Setup(_) => turns -= 1,
-                StepKind::Turn(Color::Black, Coordinates::Pass) => break,
-                StepKind::Turn(Color::Black, coordinates) => {
+                StepKind::Setup(setup) if !self.places_stones(setup) => {}
+                StepKind::Turn(Color::White, Coordinates::Pass) if self.players(end).nth(1) == Some(Color::Black) => {
+                    turns += 1;
+                    passes += 1;
+                }
+                StepKind::Turn(Color::Black, coordinates) if coordinates != Coordinates::Pass => {
+                    turns += 1;
                     if let Coordinates::Play(point) = coordinates {
                         prefix.handicap.plays += u32::from(prefix.stones.insert(point));
                     }
-                    (prefix.handicap.passes, prefix.turns, prefix.steps) = (passes, turns, index + 1);
+                    (prefix.handicap.passes, prefix.turns, prefix.steps) = (passes, turns, end + 1);
                 }
-                StepKind::Turn(Color::White, coordinates) => {
-                    let is_confirmed = self.header.handicap.is_some_and(|stones| stones == prefix.handicap.stones());
-                    match self.next_player(index + 1) {
-                        Some(Color::White) if !is_confirmed => prefix = set_up,
-                        Some(Color::Black) if coordinates == Coordinates::Pass => {
-                            passes += 1;
-                            continue;
-                        }
-                        _ => {}
-                    }
-                    break;
-                }
+                _ => break,
             }
+            end += 1;
+        }
+        let is_confirmed = self.header.handicap.is_some_and(|stones| stones == prefix.handicap.stones());
+        if !is_confirmed && self.players(end).take(2).eq([Color::White; 2]) {
+            prefix = set_up;
         }
         let is_handicap = prefix.white_stones.is_empty() && prefix.handicap.stones() > 0;
         if is_handicap { prefix } else { HandicapPrefix { handicap: Handicap::default(), ..set_up } }
@@ -93,9 +89,9 @@ impl GameRecord {
         self.setup(setup).stones.iter().any(|(point, _)| self.header.size.contains(*point))
     }
 
-    /// Returns the player of the first turn from a step on.
-    fn next_player(&self, step: usize) -> Option<Color> {
-        self.steps[step..].iter().find_map(|step| match step.kind {
+    /// Returns the players of the turns from a step on.
+    fn players(&self, step: usize) -> impl Iterator<Item = Color> {
+        self.steps[step..].iter().filter_map(|step| match step.kind {
             StepKind::Turn(color, _) => Some(color),
             StepKind::Setup(_) => None,
         })
@@ -158,6 +154,8 @@ mod tests {
             "(;SZ[9]AB[cc]PL[W];B[aa];W[ab])",
             // Players placed a position in turns.
             "(;SZ[9];B[cc];B[gg];B[cg];W[ee];W[aa];W[ab])",
+            "(;SZ[9];B[cc];B[gg];AE[cc];W[ee];W[aa])",
+            "(;SZ[9]HA[3];B[cc];B[gg];AW[cg];W[ee];W[aa])",
             "(;SZ[9])",
         ] {
             assert_eq!((prefix(game).handicap, prefix(game).turns), (Handicap::default(), 0), "{game}");
