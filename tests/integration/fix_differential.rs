@@ -31,10 +31,19 @@ fn difference(before: &[SecondGame], fixed: &[SecondGame]) -> Option<String> {
     Some(format!("game {}, line {index}:\n  {}\n  {}", number + 1, line(first, index), line(second, index)))
 }
 
+/// A row of the log.
+struct Change {
+    /// The byte in the recorded file.
+    byte: usize,
+    /// The text before the change. A fix of several places names them one after the other.
+    before: String,
+    row: csv::StringRecord,
+}
+
 /// The made fixes of each file, and their number by code.
 #[derive(Default)]
 struct Log {
-    rows: BTreeMap<String, Vec<String>>,
+    rows: BTreeMap<String, Vec<Change>>,
     codes: BTreeMap<String, usize>,
 }
 
@@ -48,7 +57,8 @@ impl Log {
             let cell = |name: &str| row[columns.iter().position(|column| column == name).unwrap()].to_owned();
             if cell("made") == "true" {
                 *self.codes.entry(cell("code")).or_default() += 1;
-                self.rows.entry(cell("file")).or_default().push(format!("{row:?}"));
+                let (byte, before) = (cell("byte").parse().unwrap(), cell("before"));
+                self.rows.entry(cell("file")).or_default().push(Change { byte, before, row });
             }
         }
     }
@@ -65,7 +75,7 @@ fn without_names(text: &[u8], names: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// Returns what a fixed file lost, if it did.
-fn fault(file: &DamagedFile, fixed: &[u8], rows: &[String]) -> Option<String> {
+fn fault(file: &DamagedFile, fixed: &[u8], rows: &[Change]) -> Option<String> {
     let (text, strays, names) = file;
     // Properties become a part of the game before them, and the second reader reads them there.
     let literal = strays.iter().filter(|stray| !stray.ends_with(']')).map(|stray| stray.as_bytes());
@@ -78,7 +88,7 @@ fn fault(file: &DamagedFile, fixed: &[u8], rows: &[String]) -> Option<String> {
         return Some("the log and the change disagree".into());
     }
     if let (Ok(before), Ok(after)) = (std::str::from_utf8(text), std::str::from_utf8(fixed))
-        && let Some(lost) = plain_fault(before, after, rows)
+        && let Some(lost) = plain_fault(before, after, rows, strays.is_empty())
     {
         return Some(lost);
     }
@@ -109,8 +119,9 @@ fn sound_trees(text: &str) -> Option<usize> {
     sgf_parse::parse(text).ok().map(|trees| trees.len())
 }
 
-/// Returns what a reader without any recovery no longer finds in a fixed file.
-fn plain_fault(before: &str, fixed: &str, rows: &[String]) -> Option<String> {
+/// Returns what a reader without any recovery no longer finds in a fixed file. sgf-parse stops at
+/// text between games.
+fn plain_fault(before: &str, fixed: &str, rows: &[Change], is_without_text: bool) -> Option<String> {
     // A converted text has other brackets.
     if !before.contains('\0') {
         let edits: Vec<Range<usize>> = rows.iter().flat_map(|row| edits(row, before)).collect();
@@ -125,25 +136,24 @@ fn plain_fault(before: &str, fixed: &str, rows: &[String]) -> Option<String> {
         }
     }
     let [before, after] = [before, fixed].map(sound_trees);
-    (after < before).then(|| format!("sgf-parse: {before:?} trees become {after:?}"))
+    (is_without_text && after < before).then(|| format!("sgf-parse: {before:?} trees become {after:?}"))
 }
 
-/// Returns the ranges of a text that a row of the log names: its byte and the text from there on.
-fn edits(row: &str, before: &str) -> Vec<Range<usize>> {
-    let fields: Vec<&str> = row.split("\", \"").collect();
-    let start = fields.iter().rev().nth(2).and_then(|start| start.parse::<usize>().ok());
-    let (Some(start), Some(text)) = (start, fields.get(4)) else { return Vec::new() };
-    let later = || values(before).into_iter().filter(|(value, _)| *value > start);
+/// Returns the ranges of a text that a row of the log names: its byte and the text from there on,
+/// and the values of its text, which may be at several places.
+fn edits(change: &Change, before: &str) -> Vec<Range<usize>> {
+    let Change { byte, before: text, .. } = change;
+    let values = values(before);
+    let mut later = values.iter().filter(|(value, _)| value > byte);
     // Joined values are named by the brackets between them.
-    let joined = later().nth(text.matches("][").count()).map_or(0, |(value, _)| value - 2);
-    let mut edits = vec![start..joined.max(start + text.len() + 1)];
-    // A row may name several places of the text.
-    let mut others = later();
-    edits.extend(values(text).into_iter().filter_map(|(_, named)| {
-        let (value, text) = others.find(|(_, value)| *value == named)?;
-        Some(value..value + text.len())
-    }));
-    edits
+    let joined = later.nth(text.matches("][").count()).map_or(before.len(), |(value, _)| value - 2);
+    let mut place = byte.saturating_sub(text.len());
+    let named = self::values(text).into_iter().filter_map(|(_, named)| {
+        let (value, _) = values.iter().find(|(value, text)| *value > place && *text == named)?;
+        place = *value;
+        Some(place..place + named.len())
+    });
+    std::iter::once(*byte..joined.max(byte + text.len() + 1)).chain(named).collect()
 }
 
 /// A folder whose name makes each row long.
@@ -188,7 +198,8 @@ fn safe_fixes_keep_all_content() {
             faults.extend(fault(file, &fixed, rows).map(|fault| {
                 eprintln!("{name}, seed {seed}: {fault}");
                 let texts = [file.0.escape_ascii(), fixed.escape_ascii()];
-                format!("seed {seed}, {name}: {fault}\n{}\n{}\n{}", texts[0], texts[1], rows.join("\n"))
+                let rows: String = rows.iter().map(|change| format!("\n{:?}", change.row)).collect();
+                format!("seed {seed}, {name}: {fault}\n{}\n{}{rows}", texts[0], texts[1])
             }));
         }
     }

@@ -73,15 +73,19 @@ impl Header {
         self.komi.or_else(|| (!self.is_komi_of_its_time(HalfPoints(1))).then_some(HalfPoints::ZERO))
     }
 
-    /// Returns true if players may have used a komi in the year of the game.
+    /// Returns true if players may have used a komi in the year of the game. The years are those of
+    /// the first games and tournaments in the GoGoD collection (Sensei's Library, "History of
+    /// Komi").
     pub fn is_komi_of_its_time(&self, komi: HalfPoints) -> bool {
         let first_year = match komi.0 {
             ..=0 => 0,
+            9 => 1934,
             11 => 1955,
-            13 => 1990,
+            12 => 1978,
+            13 => 1984,
             // Ing's 8 points, with which Black wins ties, are 7.5.
             15 => 1975,
-            _ => 1940,
+            _ => 1931,
         };
         self.year().is_none_or(|year| year >= first_year)
     }
