@@ -16,7 +16,6 @@
 mod date_list;
 mod declared;
 mod node_check;
-mod node_kinds;
 mod node_place;
 mod plain_root;
 mod point_list_check;
@@ -24,26 +23,21 @@ mod property_scanner;
 pub mod standard_value;
 #[cfg(test)]
 mod tests;
-mod tokens;
-mod value_check;
-mod value_form;
+pub(crate) mod value_form;
 mod variation_check;
 mod violation;
 
-use std::ops::Range;
-
 use crate::finding::{Code, Finding};
 use crate::record::Reading;
-use crate::record::nodes::{MainLine, Node, skipped_tree};
+use crate::record::nodes::{MainLine, Node, first_value, skipped_tree};
 use crate::sgf::Limits;
-use crate::sgf::tokens::lexer::{Lexer, capitals};
+use crate::sgf::tokens::lexer::Lexer;
 use crate::splitter::{GameText, RecordKind};
 use crate::{Coordinates, StepKind};
 use declared::Declared;
 pub use declared::Scope;
 use node_check::NodeChecker;
-use node_place::{NodePlace, NodeSummary};
-use property_scanner::PropertyScanner;
+use node_place::NodePlace;
 
 /// Returns the violations of the standard in a game that `reading` contains. `bytes` is its decoded
 /// text; offsets refer to it.
@@ -56,7 +50,7 @@ pub fn check(text: &GameText, bytes: &[u8], reading: &Reading, scope: Scope, lim
         dialect: reading.record.header.dialect,
         version: declared_version(bytes, reading),
     };
-    let plain_root = plain_root::summary(bytes, &reading.nodes.root_properties, declared);
+    let plain_root = plain_root::has_game_info(bytes, &reading.nodes.root_properties, declared);
     let checks_variations = scope != Scope::Root && !reading.is_truncated && variation_check::exist(bytes, reading);
     if plain_root.is_some() && reading.nodes.is_only_root() && !declared.is_before_ff4() && !checks_variations {
         return Vec::new();
@@ -81,7 +75,7 @@ pub fn check(text: &GameText, bytes: &[u8], reading: &Reading, scope: Scope, lim
 
 /// Checks the collected nodes of the main line, except for a root that is already checked. Returns
 /// the offset of the first one with game info.
-fn main_line(checker: &mut NodeChecker, reading: &Reading, plain_root: Option<NodeSummary>) -> Option<usize> {
+fn main_line(checker: &mut NodeChecker, reading: &Reading, plain_root: Option<bool>) -> Option<usize> {
     let mut first_info = None;
     let mut steps = reading.record.steps.iter().peekable();
     let mut turns = 0;
@@ -91,8 +85,8 @@ fn main_line(checker: &mut NodeChecker, reading: &Reading, plain_root: Option<No
     let mut codes: Vec<Code> = Vec::new();
     for span in reading.nodes.spans() {
         let (offset, body) = (span.offset(), span.body());
-        if let Some(root) = plain_root.filter(|_| span.is_root) {
-            first_info = root.has_game_info.then_some(offset);
+        if let Some(has_game_info) = plain_root.filter(|_| span.is_root) {
+            first_info = has_game_info.then_some(offset);
             continue;
         }
         while let Some(step) = steps.next_if(|step| step.offset as usize <= offset) {
@@ -114,8 +108,7 @@ fn main_line(checker: &mut NodeChecker, reading: &Reading, plain_root: Option<No
             codes: &codes,
         };
         let first_violation = checker.violations();
-        let content = checker.node(body, place);
-        if content.has_game_info {
+        if checker.node(body, place).has_game_info {
             first_info.get_or_insert(offset);
         }
         checker.set_turn(first_violation, turns);
@@ -153,15 +146,4 @@ fn declared_version(bytes: &[u8], reading: &Reading) -> Option<u8> {
     };
     let version = std::str::from_utf8(bytes[value].trim_ascii()).ok()?;
     version.parse().ok().filter(|version| (1..=4).contains(version))
-}
-
-/// Returns the first value of a sound node's first property with this name in capitals.
-fn first_value(bytes: &[u8], body: Range<usize>, name: &[u8]) -> Option<Range<usize>> {
-    let mut properties = PropertyScanner::new(bytes, body, Vec::new());
-    while let Some(letters) = properties.next_name() {
-        if *capitals(&bytes[letters]) == *name {
-            return properties.values.first().cloned();
-        }
-    }
-    None
 }

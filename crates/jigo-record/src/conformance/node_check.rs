@@ -2,19 +2,17 @@
 
 use std::ops::Range;
 
-use super::declared::Declared;
-use super::node_kinds::Kinds;
-use super::node_place::{NodePlace, NodeSummary};
+use super::declared::{Declared, is_reported_list};
+use super::node_place::{Kinds, NodePlace};
 use super::point_list_check::{PointList, Reported};
 use super::property_scanner::PropertyScanner;
-use super::value_check::is_reported_list;
 use super::value_form;
-use super::violation::{FormViolation, QUOTED, quoted};
-use crate::finding::{Code, Finding, Place};
+use super::violation::quoted;
+use crate::finding::{Code, Finding, Place, excerpt};
 use crate::record::Reading;
 use crate::record::nodes::is_long_name;
 use crate::sgf::Limits;
-use crate::sgf::tokens::ff4::{Definition, LATEST, PropertyKind, PropertyRole, ValueForm, definition_in_any_version};
+use crate::sgf::tokens::ff4::{Definition, LATEST, PropertyRole, ValueForm, definition_in_any_version};
 use crate::sgf::tokens::lexer::capitals;
 use jigo_rules::board::PointSet;
 
@@ -38,7 +36,18 @@ impl NodePoints {
     }
 }
 
+/// A property to check.
+#[derive(Clone, Copy)]
+struct CheckedProperty<'p> {
+    definition: &'static Definition,
+    /// Its name in the text.
+    name: &'p Range<usize>,
+    values: &'p [Range<usize>],
+    place: NodePlace<'p>,
+}
+
 /// Checks nodes one after the other.
+#[derive(Default)]
 pub(super) struct NodeChecker<'a> {
     bytes: &'a [u8],
     declared: Declared,
@@ -70,14 +79,10 @@ impl<'a> NodeChecker<'a> {
             bytes,
             declared,
             max_findings: max_findings.saturating_sub(reading.findings.len()),
-            findings: Vec::new(),
-            is_full: false,
             items_left: limits.points,
-            unchecked_list: None,
             has_long_name: reading.findings.iter().any(|finding| finding.code == Code::LongName),
-            names: Vec::new(),
-            values: Vec::new(),
             second_headers,
+            ..NodeChecker::default()
         }
     }
 
@@ -142,8 +147,8 @@ impl<'a> NodeChecker<'a> {
         String::from_utf8_lossy(&self.bytes[name.clone()]).into_owned()
     }
 
-    /// Checks a sound node with this text after its `;`.
-    pub(super) fn node(&mut self, body: Range<usize>, place: NodePlace) -> NodeSummary {
+    /// Checks a sound node with this text after its `;`, and returns the kinds of its properties.
+    pub(super) fn node(&mut self, body: Range<usize>, place: NodePlace) -> Kinds {
         let mut properties = PropertyScanner::new(self.bytes, body, std::mem::take(&mut self.values));
         let (mut kinds, mut points) = (Kinds::default(), NodePoints::default());
         self.names.clear();
@@ -155,7 +160,10 @@ impl<'a> NodeChecker<'a> {
             match definition_in_any_version(&short) {
                 Some(_) if place.is_root && self.is_alias(&short) => {}
                 Some(definition) => {
-                    self.property(definition, &name, &properties.values, &mut points, place);
+                    self.property(
+                        CheckedProperty { definition, name: &name, values: &properties.values, place },
+                        &mut points,
+                    );
                     kinds.add(definition, &name);
                     if !place.is_read && !self.names.contains(&definition) {
                         self.names.push(definition);
@@ -169,7 +177,7 @@ impl<'a> NodeChecker<'a> {
         }
         self.values = properties.values;
         self.exclusions(&kinds, place);
-        NodeSummary { has_game_info: kinds.has_game_info, turns: kinds.turns }
+        kinds
     }
 
     /// Returns true if the dialect uses the name of a property for another one.
@@ -192,19 +200,13 @@ impl<'a> NodeChecker<'a> {
         let letters = &self.bytes[name.clone()];
         let is_reported = is_long_name(letters) || place.has_note(&[Code::UnreadableNode]);
         if letters.iter().any(|byte| !byte.is_ascii_uppercase()) && !is_reported {
-            let text: String = self.name(name).chars().take(QUOTED).collect();
+            let text = excerpt(letters);
             self.violate(Code::PropertyName, name.start, format!("{text:?} is not a name of capital letters"));
         }
     }
 
-    fn property(
-        &mut self,
-        definition: &'static Definition,
-        name: &Range<usize>,
-        values: &[Range<usize>],
-        points: &mut NodePoints,
-        place: NodePlace,
-    ) {
+    fn property(&mut self, property: CheckedProperty, points: &mut NodePoints) {
+        let CheckedProperty { definition, name, place, .. } = property;
         if !place.is_read && self.names.contains(&definition) {
             self.violate(
                 Code::RepeatedProperty,
@@ -212,37 +214,31 @@ impl<'a> NodeChecker<'a> {
                 format!("{0} occurs again: an earlier {0} exists", definition.name),
             );
         }
-        if self.is_private(definition, values, place) {
+        if self.is_private(property) {
             return;
         }
         if self.violates_version(definition, name) && definition.until < LATEST {
             return;
         }
-        if definition.kind() == PropertyKind::Root && !place.is_root {
+        if definition.role == PropertyRole::Root && !place.is_root {
             if !self.is_second_header(place) {
                 self.violate(Code::RootProperty, name.start, format!("{} belongs to the root", definition.name));
             }
             return;
         }
-        let is_info = definition.kind() == PropertyKind::GameInfo;
+        let is_info = definition.role == PropertyRole::GameInfo;
         if is_info && place.has_earlier_info && !self.is_second_header(place) {
             let detail = format!("{}: an earlier node of the path has game info", definition.name);
             self.violate(Code::RepeatedGameInfo, name.start, detail);
         }
         match definition.form.is_list() {
-            true => self.list(definition, name, values, points, place),
-            false => self.single_value(definition, name, values, place),
+            true => self.list(property, points),
+            false => self.single_value(property),
         }
     }
 
     /// Checks a property with one value.
-    fn single_value(
-        &mut self,
-        definition: &'static Definition,
-        name: &Range<usize>,
-        values: &[Range<usize>],
-        place: NodePlace,
-    ) {
+    fn single_value(&mut self, CheckedProperty { definition, name, values, place }: CheckedProperty) {
         let bytes = self.bytes;
         if values.len() > 1 && !self.is_usual_list(definition.name) && !is_reported_list(definition, place) {
             let detail = format!("{} has {} values: FF[4] allows one", definition.name, values.len());
@@ -269,7 +265,7 @@ impl<'a> NodeChecker<'a> {
     /// Returns true if a server uses the name of an obsolete property with another meaning.
     ///
     /// These are TC in the root, for the periods of overtime, and LT with a value.
-    fn is_private(&self, definition: &Definition, values: &[Range<usize>], place: NodePlace) -> bool {
+    fn is_private(&self, CheckedProperty { definition, values, place, .. }: CheckedProperty) -> bool {
         match definition.name {
             // Only earlier versions define these names.
             _ if definition.until == LATEST => false,
@@ -306,14 +302,8 @@ impl<'a> NodeChecker<'a> {
     }
 
     /// Checks the values of a list.
-    fn list(
-        &mut self,
-        definition: &'static Definition,
-        name: &Range<usize>,
-        values: &[Range<usize>],
-        points: &mut NodePoints,
-        place: NodePlace,
-    ) {
+    fn list(&mut self, property: CheckedProperty, points: &mut NodePoints) {
+        let CheckedProperty { definition, name, values, place } = property;
         let cost = |value: &Range<usize>| if value.len() > 2 { 52 } else { 1 };
         let Some(items_left) = self.items_left.checked_sub(values.iter().map(cost).sum()) else {
             self.unchecked_list.get_or_insert(name.start);
@@ -326,18 +316,16 @@ impl<'a> NodeChecker<'a> {
         let mut own_points = None;
         let points = points.shared_by(definition).unwrap_or(&mut own_points);
         let list = PointList {
-            bytes: self.bytes,
-            name: definition.name.as_bytes(),
-            offset: name.start,
             form: definition.form,
             declared: self.declared,
             reported: Reported::by_reader(definition, place),
         };
-        let mut violations: Vec<FormViolation> = Vec::new();
-        list.check(values, points.get_or_insert(PointSet::EMPTY), |violation| violations.push(violation));
-        for FormViolation { code, offset, detail } in violations {
-            self.violate(code, offset, detail);
-        }
+        let values: Vec<&[u8]> = values.iter().map(|value| &self.bytes[value.clone()]).collect();
+        let mut faults: Vec<(Code, String)> = Vec::new();
+        list.check(&values, points.get_or_insert(PointSet::EMPTY), |value, (code, text)| {
+            faults.push((code, format!("{} {text}", quoted(definition.name.as_bytes(), value))));
+        });
+        faults.into_iter().for_each(|(code, detail)| self.violate(code, name.start, detail));
     }
 
     /// Reports properties of a node that exclude each other.

@@ -2,22 +2,22 @@
 //! of it is scanned again.
 
 use super::declared::Declared;
-use super::node_place::{NodePlace, NodeSummary};
+use super::node_place::NodePlace;
 use super::value_form;
 use crate::record::checked_nodes::PlainProperty;
-use crate::sgf::tokens::ff4::{LATEST, PropertyKind, ValueForm};
+use crate::sgf::tokens::ff4::{LATEST, PropertyRole, ValueForm};
 
-/// Returns the summary of a root with these properties if nothing in it violates the standard;
-/// `None` if the node must be checked as any other.
-pub(super) fn summary(bytes: &[u8], properties: &[PlainProperty], declared: Declared) -> Option<NodeSummary> {
+/// Returns true for a root with game info if nothing in its properties violates the standard; `None`
+/// if the node must be checked as any other.
+pub(super) fn has_game_info(bytes: &[u8], properties: &[PlainProperty], declared: Declared) -> Option<bool> {
     if properties.is_empty() {
         return None;
     }
     let mut has_game_info = false;
     for property in properties {
-        match property.definition.kind() {
-            PropertyKind::Root => {}
-            PropertyKind::GameInfo => has_game_info = true,
+        match property.definition.role {
+            PropertyRole::Root => {}
+            PropertyRole::GameInfo => has_game_info = true,
             _ if matches!(property.definition.form, ValueForm::Text | ValueForm::SimpleText) => {}
             _ => return None,
         }
@@ -25,7 +25,7 @@ pub(super) fn summary(bytes: &[u8], properties: &[PlainProperty], declared: Decl
             return None;
         }
     }
-    Some(NodeSummary { has_game_info, turns: 0 })
+    Some(has_game_info)
 }
 
 /// Returns true if the declared version defines a property with this value.

@@ -2,20 +2,15 @@
 
 use super::declared::Declared;
 use super::node_place::NodePlace;
-use super::tokens::{colons, point};
-use super::violation::{FormViolation, quoted};
+use super::value_form::{colons, point};
+use super::violation::Fault;
 use crate::finding::Code;
+use crate::record::property::corners;
 use crate::sgf::tokens::ff4::{Definition, PropertyRole, ValueForm};
 use jigo_rules::board::{Point, PointSet};
 
 /// A list to check.
-pub(super) struct PointList<'a> {
-    /// The text that contains the values.
-    pub bytes: &'a [u8],
-    /// The identifier in capitals.
-    pub name: &'a [u8],
-    /// The offset of the property.
-    pub offset: usize,
+pub(super) struct PointList {
     /// The form of the values.
     pub form: ValueForm,
     /// The record's size and version.
@@ -50,28 +45,18 @@ impl Reported {
     }
 }
 
-/// A value of a list.
-enum Item {
-    Point(Point),
-    /// The upper left and the lower right corner.
-    Rectangle(Point, Point),
-}
-
-impl PointList<'_> {
-    /// Checks all values, and adds their points to `points`.
-    pub(super) fn check(
+impl PointList {
+    /// Checks all values, and adds their points to `points`. `report` receives each fault with its
+    /// value.
+    pub(super) fn check<'v>(
         &self,
-        values: &[std::ops::Range<usize>],
+        values: &[&'v [u8]],
         points: &mut PointSet,
-        mut violate: impl FnMut(FormViolation),
+        mut report: impl FnMut(&'v [u8], Fault),
     ) {
         let mut lines: Vec<&[u8]> = Vec::new();
-        for range in values {
-            let value = &self.bytes[range.clone()];
-            let mut note = |code, text: &str| {
-                let detail = format!("{} {text}", quoted(self.name, value));
-                violate(FormViolation { code, offset: self.offset, detail });
-            };
+        for &value in values {
+            let mut note = |code, text| report(value, (code, text));
             if self.form == ValueForm::PointsOrEmpty && value.is_empty() && values.len() == 1 {
                 continue;
             }
@@ -85,8 +70,8 @@ impl PointList<'_> {
                     }
                     self.line(value, note);
                 }
-                _ => match self.item(value) {
-                    Some(item) => self.check_place(&item, points, note),
+                _ => match item(value) {
+                    Some((first, last)) => self.check_place(first, last, points, note),
                     None if !self.reported.form || value.is_empty() => {
                         note(Code::PointForm, "is not a point");
                     }
@@ -96,50 +81,37 @@ impl PointList<'_> {
         }
     }
 
-    /// Parses a point or rectangle, and reports the form of rectangles.
-    fn item(&self, value: &[u8]) -> Option<Item> {
-        if let [column, row] = *value {
-            return Point::from_sgf(column, row).map(Item::Point);
-        }
-        let colon = value.iter().position(|byte| *byte == b':')?;
-        Some(Item::Rectangle(point(&value[..colon])?, point(&value[colon + 1..])?))
-    }
-
-    /// Checks the place of an item and adds its points.
-    fn check_place(&self, item: &Item, points: &mut PointSet, mut note: impl FnMut(Code, &str)) {
-        let (first, last) = match *item {
-            Item::Point(point) => (point, point),
-            Item::Rectangle(first, last) => (first, last),
-        };
-        let is_rectangle = matches!(item, Item::Rectangle(..));
-        if is_rectangle && self.declared.is_before_ff4() {
+    /// Checks the place of a point, or of a rectangle up to `last`, and adds its points.
+    fn check_place(
+        &self,
+        first: Point,
+        last: Option<Point>,
+        points: &mut PointSet,
+        mut note: impl FnMut(Code, &'static str),
+    ) {
+        if last.is_some() && self.declared.is_before_ff4() {
             note(Code::NewerProperty, "is a rectangle, which only FF[4] defines");
         }
-        let is_upper_left = first.x() <= last.x() && first.y() <= last.y();
-        if is_rectangle && !self.reported.form && (!is_upper_left || first == last) {
+        let corners = last.map(|last| corners(first, last));
+        if corners.is_some_and(|corners| corners[0] != first || corners[0] == corners[1]) && !self.reported.form {
             note(Code::RectangleForm, "has its corners in another order, or is a single point");
         }
         let size = self.declared.size;
-        if !(size.contains(first) && size.contains(last)) {
+        if !(size.contains(first) && last.is_none_or(|last| size.contains(last))) {
             if !self.reported.outside {
                 note(Code::OutsideBoard, "is outside the board");
             }
             return;
         }
-        let corners = [
-            Point::new(first.x().min(last.x()), first.y().min(last.y())),
-            Point::new(first.x().max(last.x()), first.y().max(last.y())),
-        ];
-        let is_repeated = if is_rectangle {
-            let mut rectangle = PointSet::EMPTY;
-            rectangle.insert_rectangle(corners);
-            let is_repeated = rectangle.intersects(points);
-            *points = points.union(&rectangle);
-            is_repeated
-        } else {
-            let is_repeated = points.contains(first);
-            points.insert(first);
-            is_repeated
+        let is_repeated = match corners {
+            Some(corners) => {
+                let mut rectangle = PointSet::EMPTY;
+                rectangle.insert_rectangle(corners);
+                let is_repeated = rectangle.intersects(points);
+                *points = points.union(&rectangle);
+                is_repeated
+            }
+            None => !points.insert(first),
         };
         if is_repeated && !self.reported.repeated {
             note(Code::RepeatedPoint, "names a point again");
@@ -147,7 +119,7 @@ impl PointList<'_> {
     }
 
     /// Checks a label: a point and a text.
-    fn label(&self, value: &[u8], points: &mut PointSet, mut note: impl FnMut(Code, &str)) {
+    fn label(&self, value: &[u8], points: &mut PointSet, mut note: impl FnMut(Code, &'static str)) {
         match value.iter().position(|byte| *byte == b':') {
             None => note(Code::ComposedValue, "has no colon between point and text"),
             Some(colon) => {
@@ -155,7 +127,7 @@ impl PointList<'_> {
                     note(Code::ComposedValue, "has a further colon without a backslash");
                 }
                 match point(&value[..colon]) {
-                    Some(point) => self.check_place(&Item::Point(point), points, note),
+                    Some(point) => self.check_place(point, None, points, note),
                     None => note(Code::PointForm, "has no point before the colon"),
                 }
             }
@@ -163,7 +135,7 @@ impl PointList<'_> {
     }
 
     /// Checks an arrow or line: two different points.
-    fn line(&self, value: &[u8], mut note: impl FnMut(Code, &str)) {
+    fn line(&self, value: &[u8], mut note: impl FnMut(Code, &'static str)) {
         let Some(colon) = value.iter().position(|byte| *byte == b':') else {
             return note(Code::ComposedValue, "has no colon between two points");
         };
@@ -178,6 +150,15 @@ impl PointList<'_> {
             _ => note(Code::PointForm, "has no point on each side of the colon"),
         }
     }
+}
+
+/// Parses a point, or the two corners of a rectangle.
+fn item(value: &[u8]) -> Option<(Point, Option<Point>)> {
+    if let [column, row] = *value {
+        return Some((Point::from_sgf(column, row)?, None));
+    }
+    let colon = value.iter().position(|byte| *byte == b':')?;
+    Some((point(&value[..colon])?, Some(point(&value[colon + 1..])?)))
 }
 
 /// The number of lines of a list that are compared with each other.

@@ -1,14 +1,13 @@
 //! Checks of single values that are neither points nor lists.
 
 use super::date_list;
-use super::tokens::{colons, point};
 use super::violation::Fault;
 use crate::finding::Code;
 use crate::header::result::result_parser::is_ff4;
 use crate::header::time_control::Overtime;
 use crate::sgf::charset::find_encoding;
 use crate::sgf::tokens::ff4::ValueForm;
-use jigo_rules::board::BoardSize;
+use jigo_rules::board::{BoardSize, Point};
 
 /// Returns the fault of a value with this form, if it has one. Lists are checked elsewhere.
 pub(super) fn fault(form: ValueForm, value: &[u8], size: BoardSize) -> Option<Fault> {
@@ -110,7 +109,7 @@ fn unsigned(value: &[u8]) -> &[u8] {
 }
 
 /// Returns true if a value is a number, perhaps with a fraction.
-fn is_real(value: &[u8]) -> bool {
+pub(crate) fn is_real(value: &[u8]) -> bool {
     let digits = unsigned(value);
     let (whole, fraction) = match digits.iter().position(|byte| *byte == b'.') {
         Some(point) => (&digits[..point], Some(&digits[point + 1..])),
@@ -118,6 +117,23 @@ fn is_real(value: &[u8]) -> bool {
     };
     let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     is_number(whole) && fraction.is_none_or(is_number)
+}
+
+/// Returns the number of colons without a backslash.
+pub(super) fn colons(value: &[u8]) -> usize {
+    let mut is_escaped = false;
+    let is_colon = |byte: &&u8| {
+        let is_colon = **byte == b':' && !is_escaped;
+        is_escaped = **byte == b'\\' && !is_escaped;
+        is_colon
+    };
+    value.iter().filter(is_colon).count()
+}
+
+/// Parses a point: two letters.
+pub(super) fn point(value: &[u8]) -> Option<Point> {
+    let &[column, row] = value else { return None };
+    Point::from_sgf(column, row)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::declared::Scope;
 use super::node_check::NodeChecker;
-use super::node_place::{NodePlace, NodeSummary};
+use super::node_place::{Kinds, NodePlace};
 use crate::StepKind;
 use crate::finding::Code;
 use crate::record::Reading;
@@ -209,7 +209,7 @@ impl TreeWalk<'_, '_> {
             notes: &[],
             codes: &[],
         };
-        let NodeSummary { has_game_info, turns } = self.checker.node(body, place);
+        let Kinds { has_game_info, turns, .. } = self.checker.node(body, place);
         self.state.has_info |= has_game_info;
         if !is_counted {
             self.state.turns += turns;

@@ -92,3 +92,8 @@ impl Place {
         Place { offset, ..Place::default() }
     }
 }
+
+/// Returns the first characters of a text, for a detail that quotes it.
+pub(crate) fn excerpt(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).chars().take(40).collect()
+}

@@ -66,20 +66,17 @@ impl<'a> Decoded<'a> {
             _ if charset.encoding == UTF_8 => return without_nuls(bytes),
             _ => {}
         }
-        let mut decoding = Decoding { bytes, text: Vec::with_capacity(bytes.len() * 3 / 2), ..Decoding::default() };
+        let mut decoding = Decoding::new(bytes, bytes.len() * 3 / 2);
         match charset.lead() {
             _ if charset.encoding == UTF_8 || charset.basis == CharsetBasis::Transcoded => decoding.utf8(),
             lead => decoding.decode_multibyte(charset, lead),
         }
-        let Decoding { text, damaged_offset, cut_offset, nul_offset, segments, .. } = decoding;
-        Decoded { text: Cow::Owned(text), damaged_offset, cut_offset, nul_offset, segments, ..Decoded::default() }
+        decoding.finish()
     }
 
     /// Returns the text after conversion to SGF, with the map to the record.
-    pub(crate) fn with_converted<'b>(self, text: Vec<u8>, source_map: SourceMap) -> Decoded<'b> {
-        let Decoded { damaged_offset, cut_offset, nul_offset, segments, .. } = self;
-        let (text, source_map) = (Cow::Owned(text), Some(source_map));
-        Decoded { text, damaged_offset, cut_offset, nul_offset, segments, source_map, ..Decoded::default() }
+    pub(crate) fn with_converted(self, text: Vec<u8>, source_map: SourceMap) -> Decoded<'a> {
+        Decoded { text: Cow::Owned(text), source_map: Some(source_map), ..self }
     }
 
     fn unchanged(bytes: &'a [u8]) -> Decoded<'a> {
@@ -126,10 +123,9 @@ fn without_nuls(bytes: &[u8]) -> Decoded<'_> {
     if memchr::memchr2(0, 0x1A, bytes).is_none() {
         return Decoded::unchanged(bytes);
     }
-    let mut decoding = Decoding { bytes, text: Vec::with_capacity(bytes.len()), ..Decoding::default() };
+    let mut decoding = Decoding::new(bytes, bytes.len());
     decoding.unchanged(0..bytes.len());
-    let Decoding { text, nul_offset, segments, .. } = decoding;
-    Decoded { text: Cow::Owned(text), nul_offset, segments, ..Decoded::default() }
+    decoding.finish()
 }
 
 /// Returns the end of the run of NUL and ^Z that begins at `offset`; `offset` itself without such a
@@ -190,27 +186,33 @@ fn charset_basis(text: &GameText, is_label_known: bool, label: &str) -> Option<(
     }
 }
 
-/// A decoding in progress; the fields are those of [`Decoded`].
-#[derive(Default)]
+/// A decoding in progress.
 struct Decoding<'a> {
     bytes: &'a [u8],
     text: Vec<u8>,
-    damaged_offset: Option<usize>,
-    cut_offset: Option<usize>,
-    nul_offset: Option<usize>,
-    segments: Vec<(usize, usize)>,
+    /// The result without its text.
+    decoded: Decoded<'a>,
 }
 
-impl Decoding<'_> {
+impl<'a> Decoding<'a> {
+    /// Begins to decode these bytes, and reserves memory for the text.
+    fn new(bytes: &'a [u8], capacity: usize) -> Decoding<'a> {
+        Decoding { bytes, text: Vec::with_capacity(capacity), decoded: Decoded::default() }
+    }
+
+    fn finish(self) -> Decoded<'a> {
+        Decoded { text: Cow::Owned(self.text), ..self.decoded }
+    }
+
     /// Copies bytes without NUL and ^Z, which are not part of a character in any charset.
     fn unchanged(&mut self, range: Range<usize>) {
         let mut offset = range.start;
         while let Some(length) = memchr::memchr2(0, 0x1A, &self.bytes[offset..range.end]) {
             let start = offset + length;
             self.text.extend_from_slice(&self.bytes[offset..start]);
-            self.nul_offset.get_or_insert(start);
+            self.decoded.nul_offset.get_or_insert(start);
             offset = nuls_end(&self.bytes[..range.end], start);
-            self.segments.push((self.text.len(), offset));
+            self.decoded.segments.push((self.text.len(), offset));
         }
         self.text.extend_from_slice(&self.bytes[offset..range.end]);
     }
@@ -226,13 +228,13 @@ impl Decoding<'_> {
             }
             let end = offset + invalid.len();
             if self.bytes.get(end) == Some(&b']') && invalid[0] >= 0xC2 {
-                self.cut_offset.get_or_insert(offset);
+                self.decoded.cut_offset.get_or_insert(offset);
             } else {
-                self.damaged_offset.get_or_insert(offset);
+                self.decoded.damaged_offset.get_or_insert(offset);
                 self.text.extend_from_slice("\u{FFFD}".as_bytes());
             }
             offset = end;
-            self.segments.push((self.text.len(), offset));
+            self.decoded.segments.push((self.text.len(), offset));
         }
     }
 
@@ -254,7 +256,7 @@ impl Decoding<'_> {
             };
             self.decode_run(charset, start..end, is_cut);
             offset = end;
-            self.segments.push((self.text.len(), offset));
+            self.decoded.segments.push((self.text.len(), offset));
         }
     }
 
@@ -270,14 +272,14 @@ impl Decoding<'_> {
                 if shortened.1 {
                     decoded_run
                 } else {
-                    self.cut_offset.get_or_insert(range.end - 1);
+                    self.decoded.cut_offset.get_or_insert(range.end - 1);
                     shortened
                 }
             }
             _ => decoded_run,
         };
         if has_errors {
-            self.damaged_offset.get_or_insert(start);
+            self.decoded.damaged_offset.get_or_insert(start);
         }
         self.text.extend_from_slice(decoded.as_bytes());
     }

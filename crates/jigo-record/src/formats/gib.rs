@@ -37,10 +37,10 @@
 //! server. None of them knows `REM` and `IDX`. `rewrite.rs` places handicap stones.
 
 use crate::finding::Code;
-use crate::formats::rewrite::{ConvertedRecord, LineUse, SgfWriter, ThirdStone, handicap, lines};
+use crate::formats::rewrite::{ConvertedRecord, LineUse, SgfWriter, lines};
 use crate::sgf::encoding::byte_order_mark::without_mark;
 use crate::splitter::{LineFormat, LineKind};
-use jigo_rules::board::Color;
+use jigo_rules::board::{BoardSize, Color};
 
 mod fields;
 
@@ -116,7 +116,7 @@ pub(super) fn begins_record(text: &[u8]) -> bool {
 pub(super) fn rewrite(text: &str) -> ConvertedRecord {
     let fields = GibFields::from_text(text);
     let moves = GibMoves::from_text(text);
-    let mut writer = SgfWriter::new(19);
+    let mut writer = SgfWriter::for_board(Some(BoardSize::standard()), None);
     fields.write(&mut writer);
     moves.write(text, &mut writer);
     writer.end()
@@ -181,15 +181,8 @@ impl<'a> GibMoves<'a> {
             Command::Play(_, _, point) => Some(point),
             _ => None,
         });
-        match (stones, handicap(stones, ThirdStone::UpperLeft, played)) {
-            (0, _) => {}
-            (_, points) => {
-                writer.property("HA", &stones.to_string());
-                writer.stones(Color::Black, points);
-                if points.is_empty() && stones > 1 {
-                    writer.note(Code::HandicapStones, offset, format!("the places of {stones} stones are unknown"));
-                }
-            }
+        if stones > 0 {
+            writer.handicap(offset, stones, played);
         }
     }
 }

@@ -8,7 +8,6 @@ pub mod decode;
 mod gib;
 mod moves;
 mod ngf;
-mod record_start;
 mod rewrite;
 mod sgf;
 mod skipped_record;
@@ -24,7 +23,8 @@ pub(super) use stray_record::has_record;
 use crate::formats::decode::Decoded;
 use crate::formats::rewrite::ConvertedRecord;
 use crate::sgf::encoding::utf16::{Transcoder, utf16};
-use crate::splitter::{Close, GameText, Index, RecordKind, Unit};
+use crate::sgf::tokens::lexer::{Lexer, is_header};
+use crate::splitter::{Close, GameText, Index, RECORD_START_WINDOW, RecordKind, Unit};
 
 /// Converts the UTF-8 text of one game to SGF. The header comes from the index if the record has
 /// none.
@@ -193,6 +193,47 @@ impl RecordKind {
     /// Returns the unit into which a file is divided.
     pub fn unit(self) -> Unit {
         self.row().unit
+    }
+
+    // Files of several formats are sometimes appended to each other. Prose, mail and web pages may
+    // look a bit like a record, so a change of the format needs positive signs: the first lines of a
+    // header, or several turns.
+
+    /// Returns the format of the record that begins at the start of a text, if it is not `current`.
+    /// The text begins with a line of stray text, without blanks before it.
+    pub(crate) fn at_start(text: &[u8], current: RecordKind) -> Option<RecordKind> {
+        let text = &text[..text.len().min(RECORD_START_WINDOW)];
+        let mut others = RecordKind::all().filter(|kind| *kind != current);
+        others.find(|kind| (kind.row().begins_record)(text))
+    }
+
+    /// Returns true if a line within a record may begin a record of another format. This is a quick
+    /// test that nearly no line of a sound record passes.
+    pub(crate) fn may_interrupt(line: &[u8], next: &[u8]) -> bool {
+        let is_size = || matches!(next.len(), 1 | 2) && next.iter().all(u8::is_ascii_digit);
+        match line[0] {
+            b'(' => true,
+            b'\\' => line == b"\\HS",
+            b'[' => line.eq_ignore_ascii_case(b"[Header]"),
+            b'P' if line.starts_with(b"PM") => true,
+            _ => is_size(),
+        }
+    }
+
+    /// Returns the format of the record that begins at the start of a text, if it is not `current`.
+    /// The text begins with a line that `current` accepts, within a record if `is_within_record` is
+    /// true.
+    ///
+    /// Only headers end a record, since comments may contain anything else.
+    pub(crate) fn interrupting(text: &[u8], current: RecordKind, is_within_record: bool) -> Option<RecordKind> {
+        let kind = RecordKind::at_start(text, current)?;
+        let lexer = Lexer::utf8(&text[..text.len().min(RECORD_START_WINDOW)]);
+        let has_header = match kind.name() {
+            "sgf" => lexer.begins_node(1).is_some_and(is_header),
+            "moves" => false,
+            _ => true,
+        };
+        (!is_within_record || has_header).then_some(kind)
     }
 }
 

@@ -37,7 +37,7 @@ use crate::sgf::encoding::byte_order_mark::without_mark;
 use std::collections::BTreeMap;
 
 use crate::finding::Code;
-use crate::formats::rewrite::{ConvertedRecord, SgfWriter, ThirdStone, Xy, handicap, lines, parse_sentence};
+use crate::formats::rewrite::{ConvertedRecord, SgfWriter, Xy, lines, parse_sentence};
 use crate::splitter::{LineFormat, LineKind};
 use crate::{Date, Rank};
 use jigo_rules::board::{BoardSize, Color};
@@ -126,54 +126,28 @@ pub(super) fn rewrite(text: &str) -> ConvertedRecord {
     writer.end()
 }
 
-/// The line numbers of the header fields, from 0.
-struct HeaderLines {
-    event: usize,
-    size: usize,
-    white: usize,
-    black: usize,
-    place: Option<usize>,
-    handicap: usize,
-    unknown: usize,
-    komi: usize,
-    date: usize,
-    minutes: Option<usize>,
-    result: Option<usize>,
-    turns: usize,
+/// A field of the header. Its number is that of its line in the form without `GI`, from 0.
+#[derive(Clone, Copy)]
+enum Field {
+    Event,
+    Size,
+    White,
+    Black,
+    Place,
+    Handicap,
+    Unknown,
+    Komi,
+    Date,
+    Minutes,
+    Result,
+    Turns,
 }
 
-const STANDARD_HEADER: HeaderLines = HeaderLines {
-    event: 0,
-    size: 1,
-    white: 2,
-    black: 3,
-    place: Some(4),
-    handicap: 5,
-    unknown: 6,
-    komi: 7,
-    date: 8,
-    minutes: Some(9),
-    result: Some(10),
-    turns: 11,
-};
-
-const GI_HEADER: HeaderLines = HeaderLines {
-    event: 0,
-    size: 6,
-    white: 1,
-    black: 2,
-    place: None,
-    handicap: 7,
-    unknown: 8,
-    komi: 9,
-    date: 5,
-    minutes: None,
-    result: None,
-    turns: 10,
-};
+/// The number of each field's line in the GI form, from 0; the number of lines for missing fields.
+const GI_LINES: [usize; HEADER] = [0, 6, 1, 2, HEADER, 7, 8, 9, 5, HEADER, HEADER, 10];
 
 struct NgfRecord<'a> {
-    form: &'static HeaderLines,
+    is_gi_form: bool,
     /// The lines of the header without `GI`, including empty lines.
     header: Vec<(usize, &'a str)>,
     turns: Vec<(usize, &'a str)>,
@@ -187,37 +161,29 @@ const HEADER: usize = 12;
 impl<'a> NgfRecord<'a> {
     fn from_text(text: &'a str) -> NgfRecord<'a> {
         let mut record =
-            NgfRecord { form: &STANDARD_HEADER, header: Vec::new(), turns: Vec::new(), comments: BTreeMap::new() };
+            NgfRecord { is_gi_form: false, header: Vec::new(), turns: Vec::new(), comments: BTreeMap::new() };
         let mut open: Option<(u32, String)> = None;
         for (offset, line) in all_lines(text) {
-            if let Some((turn, mut comment)) = open.take() {
-                match line.split_once("[EndTxt]") {
+            let continued = open.take().map(|(turn, comment)| (turn, comment, line));
+            let begun = || comment(line).map(|(turn, rest)| (turn, String::new(), rest));
+            if let Some((turn, mut comment, text)) = continued.or_else(begun) {
+                match text.split_once("[EndTxt]") {
                     Some((last, rest)) => {
                         comment.push_str(last);
                         record.comments.insert(turn, comment);
                         record.push_rest(offset, rest);
                     }
                     None => {
-                        comment.push_str(line);
+                        comment.push_str(text);
                         comment.push('\n');
                         open = Some((turn, comment));
                     }
                 }
             } else if line.starts_with("PM") && (!record.turns.is_empty() || turn(line).is_some()) {
                 record.turns.push((offset, line));
-            } else if let Some((turn, rest)) = comment(line) {
-                match rest.split_once("[EndTxt]") {
-                    Some((text, rest)) => {
-                        record.comments.insert(turn, text.to_owned());
-                        record.push_rest(offset, rest);
-                    }
-                    None => open = Some((turn, format!("{rest}\n"))),
-                }
             } else if record.turns.is_empty() && record.header.len() < HEADER {
                 let trimmed = line.strip_prefix("GI");
-                if record.header.is_empty() && trimmed.is_some() {
-                    record.form = &GI_HEADER;
-                }
+                record.is_gi_form |= record.header.is_empty() && trimmed.is_some();
                 record.header.push((offset, trimmed.unwrap_or(line)));
             } else if !line.is_empty() && !line.starts_with("GI") {
                 record.turns.push((offset, line));
@@ -234,44 +200,38 @@ impl<'a> NgfRecord<'a> {
         }
     }
 
-    /// Returns a line of the header by its number from 0, with its offset.
-    fn line(&self, index: usize) -> (&'a str, usize) {
+    /// Returns a field of the header, with the offset of its line. A missing field is empty.
+    fn field(&self, field: Field) -> (&'a str, usize) {
+        let index = if self.is_gi_form { GI_LINES[field as usize] } else { field as usize };
         self.header.get(index).map_or(("", 0), |(offset, line)| (line.trim(), *offset))
     }
 
-    fn number(&self, index: usize) -> Option<i32> {
-        self.line(index).0.parse().ok().filter(|number: &i32| number.abs() < 10_000)
+    fn number(&self, field: Field) -> Option<i32> {
+        self.field(field).0.parse().ok().filter(|number: &i32| number.abs() < 10_000)
     }
 
     fn header(&self) -> SgfWriter {
-        let form = self.form;
-        let size = self.number(form.size).and_then(|size| BoardSize::square(u8::try_from(size).ok()?));
-        let mut writer = SgfWriter::new(size.map_or(19, |size| u32::from(size.width())));
-        if size.is_none() {
-            let (text, offset) = self.line(form.size);
-            writer.unreadable_line(offset, text, "no size of a board; 19x19 is assumed");
-        }
+        let size = self.number(Field::Size).and_then(|size| BoardSize::square(u8::try_from(size).ok()?));
+        let mut writer = SgfWriter::for_board(size, Some(self.field(Field::Size)));
         self.players(&mut writer);
         let stones = self.handicap(&mut writer);
         self.komi(stones, &mut writer);
-        writer.property("EV", self.line(form.event).0);
-        if let Some(date) = date(self.line(form.date).0) {
+        writer.property("EV", self.field(Field::Event).0);
+        if let Some(date) = date(self.field(Field::Date).0) {
             writer.property("DT", &date.iso());
         }
-        writer.property("PC", form.place.map_or("", |index| self.line(index).0));
+        writer.property("PC", self.field(Field::Place).0);
         writer.property("RU", "Korean");
-        if let Some((text, _)) = form.result.map(|index| self.line(index)) {
-            writer.property(
-                "RE",
-                &parse_sentence(text).map_or(text.to_owned(), |result| result.text().unwrap_or_default()),
-            );
-        }
-        if let Some((minutes, offset)) =
-            form.minutes.map(|index| self.line(index)).filter(|(text, _)| !matches!(*text, "" | "0"))
-        {
+        let (result, _) = self.field(Field::Result);
+        writer.property(
+            "RE",
+            &parse_sentence(result).map_or(result.to_owned(), |result| result.text().unwrap_or_default()),
+        );
+        let (minutes, offset) = self.field(Field::Minutes);
+        if !matches!(minutes, "" | "0") {
             writer.report_omission(offset, format!("{minutes} minutes of the clock, of unknown kind"));
         }
-        let (unknown, offset) = self.line(form.unknown);
+        let (unknown, offset) = self.field(Field::Unknown);
         if !matches!(unknown, "" | "0") {
             writer.report_omission(offset, format!("{unknown:?}, of no known meaning"));
         }
@@ -282,8 +242,8 @@ impl<'a> NgfRecord<'a> {
     }
 
     fn players(&self, writer: &mut SgfWriter) {
-        for (index, name, rank) in [(self.form.black, "PB", "BR"), (self.form.white, "PW", "WR")] {
-            let (player, _) = self.line(index);
+        for (field, name, rank) in [(Field::Black, "PB", "BR"), (Field::White, "PW", "WR")] {
+            let (player, _) = self.field(field);
             let (player, grade) = match player.rsplit_once(char::is_whitespace) {
                 Some((name, grade)) if Rank::parse(grade).is_some() => (name.trim(), grade),
                 _ => (player, ""),
@@ -294,8 +254,8 @@ impl<'a> NgfRecord<'a> {
     }
 
     fn handicap(&self, writer: &mut SgfWriter) -> i32 {
-        let (text, offset) = self.line(self.form.handicap);
-        let Some(stones) = self.number(self.form.handicap) else {
+        let (text, offset) = self.field(Field::Handicap);
+        let Some(stones) = self.number(Field::Handicap) else {
             if !text.is_empty() {
                 writer.note(Code::UnreadableHandicap, offset, format!("{text:?}"));
             }
@@ -303,20 +263,15 @@ impl<'a> NgfRecord<'a> {
         };
         if stones > 0 {
             let played = self.turns.iter().filter_map(|(_, line)| turn(line)?.1);
-            writer.property("HA", &stones.to_string());
-            let points = handicap(stones.unsigned_abs(), ThirdStone::UpperLeft, played);
-            writer.stones(Color::Black, points);
-            if points.is_empty() && stones > 1 {
-                writer.note(Code::HandicapStones, offset, format!("the places of {stones} stones are unknown"));
-            }
+            writer.handicap(offset, stones.unsigned_abs(), played);
         }
         stones
     }
 
     /// Writes komi: a whole number without the half point of even games.
     fn komi(&self, stones: i32, writer: &mut SgfWriter) {
-        let (text, offset) = self.line(self.form.komi);
-        match self.number(self.form.komi) {
+        let (text, offset) = self.field(Field::Komi);
+        match self.number(Field::Komi) {
             Some(komi) if stones == 0 && komi >= 0 => writer.property("KM", &format!("{komi}.5")),
             Some(komi) => writer.property("KM", &komi.to_string()),
             None if text.is_empty() => {}
@@ -351,7 +306,7 @@ impl<'a> NgfRecord<'a> {
                 writer.property("C", comment);
             }
         }
-        let (recorded_count, offset) = self.line(self.form.turns);
+        let (recorded_count, offset) = self.field(Field::Turns);
         // Some records also count passes, or an announced turn that was never made.
         match recorded_count.parse::<u32>() {
             Ok(recorded_count) if recorded_count > number => {

@@ -4,11 +4,11 @@
 //! receive UTF-8 text line by line. An unreadable line is skipped, and omitted content is reported
 //! once.
 
-use crate::finding::{Code, Finding, Place};
+use crate::finding::{Code, Finding, Place, excerpt};
 use crate::formats::decode::SourceMap;
 use crate::sgf::tokens::escape::{push_property, push_value};
 use crate::{RecordedResult, ResultKind};
-use jigo_rules::board::Color;
+use jigo_rules::board::{BoardSize, Color};
 
 /// A record converted to SGF.
 #[derive(Clone, Debug, Default)]
@@ -62,11 +62,15 @@ const MAX_LISTED: usize = 20;
 const MAX_DETAIL_CHARS: usize = 300;
 
 impl SgfWriter {
-    /// Begins a record of Go on a square board.
-    pub(crate) fn new(size: u32) -> SgfWriter {
+    /// Begins a record of Go on a square board. Without a readable size, the board is 19x19;
+    /// `field` is the text of the size and its offset, if the record states one.
+    pub(crate) fn for_board(size: Option<BoardSize>, field: Option<(&str, usize)>) -> SgfWriter {
         let mut writer = SgfWriter::with_room(4 << 10);
         writer.property("GM", "1");
-        writer.property("SZ", &size.to_string());
+        writer.property("SZ", &size.unwrap_or(BoardSize::standard()).width().to_string());
+        if let (None, Some((text, offset))) = (size, field) {
+            writer.unreadable_line(offset, text, "no size of a board; 19x19 is assumed");
+        }
         writer
     }
 
@@ -106,6 +110,17 @@ impl SgfWriter {
         let Some((first, rest)) = points.split_first() else { return };
         self.property(if color == Color::Black { "AB" } else { "AW" }, first);
         rest.iter().for_each(|point| self.value(point));
+    }
+
+    /// Writes the number of handicap stones and the stones on their usual points. `turns` are the
+    /// points of the turns.
+    pub(crate) fn handicap(&mut self, offset: usize, stones: u32, turns: impl IntoIterator<Item = Xy>) {
+        self.property("HA", &stones.to_string());
+        let points = handicap(stones, UPPER_LEFT, turns);
+        self.stones(Color::Black, points);
+        if points.is_empty() && stones > 1 {
+            self.note(Code::HandicapStones, offset, format!("the places of {stones} stones are unknown"));
+        }
     }
 
     /// Writes a turn as a node: a point by column and row from 0, or a pass. Returns false if no
@@ -162,8 +177,7 @@ impl SgfWriter {
 
     /// Reports an unreadable line.
     pub(crate) fn unreadable_line(&mut self, offset: usize, line: &str, reason: &str) {
-        let excerpt: String = line.chars().take(40).collect();
-        let excerpt = if line.is_empty() { "an empty value".into() } else { format!("{excerpt:?}") };
+        let excerpt = if line.is_empty() { "an empty value".into() } else { format!("{:?}", excerpt(line.as_bytes())) };
         self.note(Code::UnreadableLine, offset, format!("{excerpt}: {reason}"));
     }
 
@@ -233,44 +247,26 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
 /// left corner, IGS the lower right one, and converters disagree about others. Since no one plays
 /// on an occupied point, the first turn on one of these two points shows that the stone is on the
 /// other.
-pub(crate) fn handicap(
-    stones: u32,
-    third: ThirdStone,
-    turns: impl IntoIterator<Item = (u32, u32)>,
-) -> &'static [(u32, u32)] {
-    const ALL: [(u32, u32); 9] = [(15, 3), (3, 15), (3, 3), (15, 15), (3, 9), (15, 9), (9, 3), (9, 15), (9, 9)];
+pub(crate) fn handicap(stones: u32, third: Xy, turns: impl IntoIterator<Item = Xy>) -> &'static [Xy] {
+    const ALL: [Xy; 9] = [(15, 3), (3, 15), UPPER_LEFT, LOWER_RIGHT, (3, 9), (15, 9), (9, 3), (9, 15), (9, 9)];
     match stones {
-        3 => match turns.into_iter().find_map(ThirdStone::if_empty).unwrap_or(third) {
-            ThirdStone::UpperLeft => &[(15, 3), (3, 15), (3, 3)],
-            ThirdStone::LowerRight => &[(15, 3), (3, 15), (15, 15)],
+        3 => match turns.into_iter().find(|point| matches!(*point, UPPER_LEFT | LOWER_RIGHT)) {
+            Some(UPPER_LEFT) => &[(15, 3), (3, 15), LOWER_RIGHT],
+            None if third == LOWER_RIGHT => &[(15, 3), (3, 15), LOWER_RIGHT],
+            _ => &ALL[..3],
         },
         2 | 4 | 6 | 8 => &ALL[..stones as usize],
-        5 => &[(15, 3), (3, 15), (3, 3), (15, 15), (9, 9)],
-        7 => &[(15, 3), (3, 15), (3, 3), (15, 15), (3, 9), (15, 9), (9, 9)],
+        5 => &[(15, 3), (3, 15), UPPER_LEFT, LOWER_RIGHT, (9, 9)],
+        7 => &[(15, 3), (3, 15), UPPER_LEFT, LOWER_RIGHT, (3, 9), (15, 9), (9, 9)],
         9 => &ALL,
         _ => &[],
     }
 }
 
-/// The corner of the third handicap stone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ThirdStone {
-    /// D16.
-    UpperLeft,
-    /// Q4.
-    LowerRight,
-}
-
-impl ThirdStone {
-    /// Returns the corner of the stone if `point` was empty.
-    fn if_empty(point: (u32, u32)) -> Option<ThirdStone> {
-        match point {
-            (3, 3) => Some(ThirdStone::LowerRight),
-            (15, 15) => Some(ThirdStone::UpperLeft),
-            _ => None,
-        }
-    }
-}
+/// D16, the third handicap stone on Tygem.
+const UPPER_LEFT: Xy = (3, 3);
+/// Q4, the third handicap stone on IGS.
+pub(crate) const LOWER_RIGHT: Xy = (15, 15);
 
 /// Words for colours and for the way in which games end, in English, Chinese, Japanese, Korean and
 /// Thai.
@@ -350,7 +346,7 @@ mod tests {
 
     #[test]
     fn comment_that_ends_within_a_game_starts_none() {
-        let mut writer = SgfWriter::new(19);
+        let mut writer = SgfWriter::for_board(None, None);
         writer.property("C", "cut off: (;GM[1");
         writer.turn(0, Color::Black, Some((3, 3)));
         let mut games = Vec::new();
@@ -401,7 +397,7 @@ mod tests {
 
     #[test]
     fn positions_map_back_to_lines_and_unchanged_text() {
-        let mut writer = SgfWriter::new(19);
+        let mut writer = SgfWriter::for_board(None, None);
         writer.property("PB", "a]b\\");
         let header = writer.sgf.text.len();
         writer.copy_sgf(7, b";B[dd];W[pp]");
@@ -418,21 +414,19 @@ mod tests {
     #[test]
     fn handicap_has_the_named_number_of_points() {
         for stones in 2..=9 {
-            let mut points = handicap(stones, ThirdStone::UpperLeft, []).to_vec();
+            let mut points = handicap(stones, UPPER_LEFT, []).to_vec();
             points.sort_unstable();
             points.dedup();
             assert_eq!(points.len(), stones as usize);
         }
-        assert!(
-            handicap(1, ThirdStone::UpperLeft, []).is_empty() && handicap(10, ThirdStone::UpperLeft, []).is_empty()
-        );
+        assert!(handicap(1, UPPER_LEFT, []).is_empty() && handicap(10, UPPER_LEFT, []).is_empty());
     }
 
     #[test]
     fn third_handicap_stone_avoids_the_first_plays() {
         let third = |usual, turns: &[(u32, u32)]| handicap(3, usual, turns.iter().copied())[2];
-        assert_eq!(third(ThirdStone::UpperLeft, &[(2, 2)]), (3, 3));
-        assert_eq!(third(ThirdStone::UpperLeft, &[(2, 2), (3, 3), (15, 15)]), (15, 15));
-        assert_eq!(third(ThirdStone::LowerRight, &[(15, 15)]), (3, 3));
+        assert_eq!(third(UPPER_LEFT, &[(2, 2)]), (3, 3));
+        assert_eq!(third(UPPER_LEFT, &[(2, 2), (3, 3), (15, 15)]), (15, 15));
+        assert_eq!(third(LOWER_RIGHT, &[(15, 15)]), (3, 3));
     }
 }

@@ -3,11 +3,8 @@
 use super::moves;
 use super::rewrite::{ConvertedRecord, LineUse};
 use super::stray_record::has_record;
-use crate::finding::{Code, Finding, Place};
+use crate::finding::{Code, Finding, Place, excerpt};
 use crate::splitter::stray_text;
-
-/// The number of characters of a line in a finding.
-const EXCERPT_CHARS: usize = 40;
 
 /// Reports the first line of the text that the reader did not use as a turn although it looks like
 /// a turn or a game. Otherwise a file that was appended without its own header would be lost.
@@ -18,8 +15,7 @@ pub(super) fn report(text: &str, record: &mut ConvertedRecord) {
         LineUse::Comment => is_certain_record(text.as_bytes()),
     });
     let Some((line, text)) = of_records.next() else { return };
-    let excerpt: String = text.chars().take(EXCERPT_CHARS).collect();
-    let detail = format!("{excerpt:?}: a record of another format; move it to a file of its own");
+    let detail = format!("{:?}: a record of another format; move it to a file of its own", excerpt(text.as_bytes()));
     record.findings.push(Finding::new(Code::UnreadableLine, Place::byte(line.offset), detail));
 }
 

@@ -167,11 +167,8 @@ const FIELDS: [&str; 17] = [
 pub(super) fn rewrite(text: &str) -> ConvertedRecord {
     let record = UgfRecord::from_text(text);
     let size = record.field("Size").and_then(|(size, _)| BoardSize::square(size.parse().ok()?));
-    let mut writer = SgfWriter::new(size.map_or(19, |size| u32::from(size.width())));
+    let mut writer = SgfWriter::for_board(size, record.field("Size"));
     let board = UgfBoard { size: size.unwrap_or(BoardSize::standard()), from_below: record.is_from_below() };
-    if let (None, Some((size, offset))) = (size, record.field("Size")) {
-        writer.unreadable_line(offset, size, "no size of a board; 19x19 is assumed");
-    }
     if let Some((crypt, offset)) = record.encryption() {
         writer.encrypted(offset, format!("Crypt={crypt}"));
         return writer.end();

@@ -36,6 +36,19 @@ impl Precision {
 }
 
 impl Date {
+    /// Returns a date if it exists.
+    pub(super) fn existing(year: u16, month: u16, day: Option<u16>) -> Option<Date> {
+        let month = u8::try_from(month).ok().filter(|month| (1..=12).contains(month))?;
+        if !(1000..=2999).contains(&year) {
+            return None;
+        }
+        let day = match day {
+            Some(day) => Some(u8::try_from(day).ok().filter(|day| (1..=days_of(year, month)).contains(day))?),
+            None => None,
+        };
+        Some(Date { year, month: Some(month), day })
+    }
+
     /// Returns the precision of a single date.
     pub(super) fn precision(&self) -> Precision {
         match (self.month, self.day) {
@@ -123,10 +136,8 @@ pub(crate) fn days_of(year: u16, month: u8) -> u8 {
 fn eight_digits(text: &str) -> Option<(Date, Precision)> {
     let length = text.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, rest) = text.split_at_checked(8).filter(|_| length == 8)?;
-    let year = digits[..4].parse().ok().filter(|year| (1000..=2999).contains(year))?;
-    let month = digits[4..6].parse().ok().filter(|month| (1..=12).contains(month))?;
-    let day = digits[6..].parse().ok().filter(|day| (1..=days_of(year, month)).contains(day))?;
-    Some((Date { year, month: Some(month), day: Some(day) }, day_or_days(rest)))
+    let date = Date::existing(digits[..4].parse().ok()?, digits[4..6].parse().ok()?, digits[6..].parse().ok())?;
+    Some((date, day_or_days(rest)))
 }
 
 /// Returns the precision of a date whose text continues with `rest` after the day.

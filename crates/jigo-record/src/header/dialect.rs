@@ -305,66 +305,45 @@ impl Dialect {
 
     /// Describes the differences from FF\[4\]; empty without differences.
     pub fn describe_differences(&self) -> String {
-        self.differences().into_iter().map(|(_, words)| words).collect::<Vec<_>>().join("; ")
-    }
-
-    /// Returns the differences from FF\[4\], each as a property and a description.
-    fn differences(&self) -> Vec<(&'static str, String)> {
         let mut readings = Vec::new();
         match self.komi {
             KomiUnit::ByForm => {}
-            KomiUnit::Points => readings.push(("KM", "KM is always in points".to_owned())),
+            KomiUnit::Points => readings.push("KM is always in points".to_owned()),
             KomiUnit::Hundredths => {
-                readings.push(("KM", "KM is in hundredths of points, or of zi if a quarter remains".into()));
+                readings.push("KM is in hundredths of points, or of zi if a quarter remains".into());
             }
         }
         if self.unrecorded_komi {
-            readings.push(("KM", "KM[0] may mean an unrecorded komi".into()));
+            readings.push("KM[0] may mean an unrecorded komi".into());
         }
         readings.extend(self.rules.iter().map(|(recorded, meaning)| match *recorded {
-            "" => ("RU", format!("a missing RU means {meaning}")),
-            recorded => ("RU", format!("RU[{recorded}] means {meaning}")),
+            "" => format!("a missing RU means {meaning}"),
+            recorded => format!("RU[{recorded}] means {meaning}"),
         }));
         if self.dead_stones == DeadStones::AsIs {
-            readings.push(("RU", "no stone is removed before the count".into()));
+            readings.push("no stone is removed before the count".into());
         }
-        readings.extend(self.aliases.iter().map(|(name, meaning)| (*name, format!("{name} means {meaning}"))));
-        readings.extend(self.repeated.iter().map(|name| (*name, format!("{name} may occur twice"))));
+        readings.extend(self.aliases.iter().map(|(name, meaning)| format!("{name} means {meaning}")));
+        readings.extend(self.repeated.iter().map(|name| format!("{name} may occur twice")));
         if self.coded_margins {
-            readings.push(("RE", "RE[W+0.02] means a win without a margin".into()));
+            readings.push("RE[W+0.02] means a win without a margin".into());
         }
-        readings
+        readings.join("; ")
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::root_property::{DIALECT_PROPERTIES, ROOT, RootProperty, ServerUse};
+    use super::super::root_property::RootProperty;
     use super::dialect_choice::DialectChoice;
     use super::*;
-
-    /// The table of root properties and the dialects must agree on the properties that servers
-    /// abuse.
-    #[test]
-    fn dialects_change_only_properties_that_servers_misuse() {
-        let changed: Vec<&str> = DIALECTS.iter().flat_map(Dialect::differences).map(|(name, _)| name).collect();
-        for RootProperty { name, servers, .. } in &ROOT {
-            match servers {
-                ServerUse::Nonstandard => assert!(changed.contains(name), "no dialect reads {name} otherwise"),
-                ServerUse::Standard => assert!(!changed.contains(name), "{name} is abused"),
-                // A dialect may repeat such a property.
-                ServerUse::Name => {}
-            }
-        }
-        assert!(changed.iter().all(|name| ROOT.iter().any(|property| property.name == *name)), "{changed:?}");
-    }
 
     #[test]
     fn names_are_unique_and_every_row_has_a_mark_and_a_source() {
         for (index, dialect) in DIALECTS.iter().enumerate() {
             assert_eq!(DialectChoice::parse(dialect.name), Some(DialectChoice::Fixed(dialect)));
             assert!(DIALECTS[..index].iter().all(|other| other.name != dialect.name));
-            assert!(dialect.marks.iter().all(|mark| DIALECT_PROPERTIES.contains(&mark.0)));
+            assert!(dialect.marks.iter().all(|mark| RootProperty::find(mark.0.as_bytes()).is_some()));
             assert!(!dialect.marks.is_empty() && !dialect.source.is_empty() && !dialect.title.is_empty());
             let is_small = |mark: &RootMark| !mark.2.bytes().any(|byte| byte.is_ascii_uppercase());
             assert!(dialect.marks.iter().all(is_small), "{}", dialect.name);

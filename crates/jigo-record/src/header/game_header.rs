@@ -6,7 +6,7 @@ use jigo_rules::board::BoardSize;
 use jigo_rules::{DeadStones, HalfPoints, Ruleset};
 
 /// The root properties of a game. Values without a use in calculations remain texts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
     /// The dialect of the record, if known.
     pub dialect: Option<&'static Dialect>,
@@ -95,29 +95,5 @@ impl Header {
     pub fn is_komi_unrecorded(&self) -> bool {
         let writes_zero = self.dialect.is_some_and(|dialect| dialect.unrecorded_komi);
         self.komi.is_none_or(|komi| writes_zero && komi == HalfPoints::ZERO)
-    }
-}
-
-impl Default for Header {
-    fn default() -> Header {
-        Header {
-            dialect: None,
-            size: BoardSize::standard(),
-            komi: None,
-            komi_is_chinese: false,
-            handicap: None,
-            rules: String::new(),
-            result_text: String::new(),
-            result: RecordedResult::missing(),
-            black: String::new(),
-            white: String::new(),
-            black_rank: String::new(),
-            white_rank: String::new(),
-            event: String::new(),
-            date: String::new(),
-            place: String::new(),
-            application: String::new(),
-            source: String::new(),
-        }
     }
 }

@@ -16,44 +16,15 @@ const MAX_KYU: i8 = 30;
 const MAX_DAN: i8 = 9;
 
 /// Units as written. A longer unit comes before its prefixes.
-const UNITS: [(&str, Grade); 18] = [
-    ("dan pro", Grade::Pro),
-    ("단 프로", Grade::Pro),
-    ("d pro", Grade::Pro),
-    ("dan p", Grade::Pro),
-    ("p dan", Grade::Pro),
-    ("pro", Grade::Pro),
-    ("dp", Grade::Pro),
-    ("p", Grade::Pro),
-    ("dan", Grade::Dan),
-    ("d", Grade::Dan),
-    ("段", Grade::Dan),
-    ("단", Grade::Dan),
-    ("kyu", Grade::Kyu),
-    ("gup", Grade::Kyu),
-    ("k", Grade::Kyu),
-    ("級", Grade::Kyu),
-    ("级", Grade::Kyu),
-    ("급", Grade::Kyu),
+const UNITS: [(&[&str], Grade); 3] = [
+    (&["dan pro", "단 프로", "d pro", "dan p", "p dan", "pro", "dp", "p"], Grade::Pro),
+    (&["dan", "d", "段", "단"], Grade::Dan),
+    (&["kyu", "gup", "k", "級", "级", "급"], Grade::Kyu),
 ];
 /// Prefixes that turn a dan into a professional dan.
 const PROFESSIONAL: [&str; 6] = ["职业", "職業", "プロ", "프로", "pro", "p"];
-/// Digits of East Asian numbers. 初 and 초 mean the first.
-const DIGITS: [(char, i8); 13] = [
-    ('初', 1),
-    ('초', 1),
-    ('一', 1),
-    ('二', 2),
-    ('三', 3),
-    ('四', 4),
-    ('五', 5),
-    ('六', 6),
-    ('七', 7),
-    ('八', 8),
-    ('九', 9),
-    ('十', 10),
-    ('壱', 1),
-];
+/// The East Asian numbers from 1 to 10. 初 and 초 mean the first.
+const DIGITS: [&str; 10] = ["初초一壱", "二", "三", "四", "五", "六", "七", "八", "九", "十"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Grade {
@@ -73,7 +44,9 @@ impl Rank {
         let text: String = text.trim().chars().map(to_halfwidth).flat_map(char::to_lowercase).collect();
         let after_prefix = PROFESSIONAL.iter().find_map(|word| text.strip_prefix(word));
         let (number, rest) = number(after_prefix.unwrap_or(&text).trim_start())?;
-        let (unit, rest) = UNITS.iter().find_map(|(name, unit)| Some((*unit, rest.strip_prefix(name)?)))?;
+        let unit_of =
+            |(names, unit): &(&[&str], Grade)| Some((*unit, names.iter().find_map(|name| rest.strip_prefix(name))?));
+        let (unit, rest) = UNITS.iter().find_map(unit_of)?;
         let is_ignored = |c: char| matches!(c, '*' | '?' | '+' | '-' | '!' | '~' | '★' | '.') || c.is_whitespace();
         if !rest.chars().all(is_ignored) {
             return None;
@@ -96,9 +69,9 @@ fn number(text: &str) -> Option<(i8, &str)> {
     if end > 0 {
         return Some((text[..end].parse().ok()?, text[end..].trim_start()));
     }
-    let digits = text.chars().map_while(|c| DIGITS.iter().find(|(digit, _)| *digit == c));
+    let digit_value = |c: char| Some((c, (1..).zip(DIGITS).find(|(_, forms)| forms.contains(c))?.0));
     let (mut value, mut length) = (0_i8, 0);
-    for (digit, digit_value) in digits {
+    for (digit, digit_value) in text.chars().map_while(digit_value) {
         // 十八 is 18, 二十 is 20, 二十五 is 25.
         value = match (digit_value, value) {
             (10, 0) => 10,

@@ -8,9 +8,10 @@ use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, format_margin};
 
 /// The way in which the game ended, according to the record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ResultKind {
     /// RE is missing.
+    #[default]
     Missing,
     /// `?`: an unknown result.
     Unknown,
@@ -61,8 +62,8 @@ pub enum ResultOddity {
     UnknownReason,
 }
 
-/// The recorded result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The recorded result. By default, it is that of a record without RE.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordedResult {
     /// The way in which the game ended.
     pub kind: ResultKind,
@@ -77,11 +78,6 @@ pub struct RecordedResult {
 impl RecordedResult {
     pub(crate) const fn new(kind: ResultKind, winner: Option<Color>) -> RecordedResult {
         RecordedResult { kind, winner, black_minus_white: None, oddity: None }
-    }
-
-    /// Returns the result of a record without RE.
-    pub const fn missing() -> RecordedResult {
-        RecordedResult::new(ResultKind::Missing, None)
     }
 
     /// Returns a draw.

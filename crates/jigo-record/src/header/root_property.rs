@@ -1,4 +1,4 @@
-//! The table of root properties: where each is stored, and how servers use it.
+//! The table of root properties, and where each is stored.
 //!
 //! The types of their values are in the table of [`ff4`](crate::sgf::tokens::ff4). All code that
 //! handles header properties one by one uses this table.
@@ -15,8 +15,6 @@ pub struct RootProperty {
     pub values: ValueKind,
     /// The place where it is stored.
     pub storage: Storage,
-    /// The use that servers and programs make of it.
-    pub servers: ServerUse,
     /// Its row in the table of FF\[4\]; `None` for names outside the standard.
     pub(crate) definition: Option<&'static Definition>,
 }
@@ -47,80 +45,43 @@ pub struct HeaderText {
     pub get_mut: fn(&mut Header) -> &mut String,
 }
 
-/// The content that servers and programs write into a property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ServerUse {
-    /// The content that FF\[4\] defines.
-    Standard,
-    /// A name that identifies the dialect.
-    Name,
-    /// Content whose meaning depends on the dialect.
-    Nonstandard,
-}
-
 /// Expands to the row of a text.
 macro_rules! text {
-    ($name:literal, $field:ident, $servers:ident) => {{
-        let storage = Storage::Text(HeaderText { get: |header| &header.$field, get_mut: |header| &mut header.$field });
-        property($name, storage, ServerUse::$servers)
+    ($name:literal, $field:ident) => {{
+        let text = HeaderText { get: |header| &header.$field, get_mut: |header| &mut header.$field };
+        property($name, Storage::Text(text))
     }};
 }
 
-const fn property(name: &'static str, storage: Storage, servers: ServerUse) -> RootProperty {
-    let definition = definition(name.as_bytes());
-    RootProperty { name, values: ValueKind::for_property(name), storage, servers, definition }
+const fn property(name: &'static str, storage: Storage) -> RootProperty {
+    RootProperty { name, values: ValueKind::for_property(name), storage, definition: definition(name.as_bytes()) }
 }
 
 /// All root properties, in the order of output.
-pub(crate) const ROOT: [RootProperty; 22] = [
-    property("GM", Storage::Nowhere, ServerUse::Standard),
-    property("SZ", Storage::Size, ServerUse::Standard),
-    text!("AP", application, Name),
-    text!("SO", source, Name),
-    text!("EV", event, Standard),
-    text!("DT", date, Standard),
-    text!("PC", place, Name),
-    text!("PB", black, Standard),
-    text!("BR", black_rank, Standard),
-    text!("PW", white, Standard),
-    text!("WR", white_rank, Standard),
-    text!("RU", rules, Nonstandard),
-    property("KM", Storage::Komi, ServerUse::Nonstandard),
-    property("HA", Storage::Handicap, ServerUse::Standard),
-    property("RE", Storage::Result, ServerUse::Nonstandard),
-    property("GN", Storage::Nowhere, ServerUse::Name),
-    property("US", Storage::Nowhere, ServerUse::Name),
-    property("MULTIGOGM", Storage::Nowhere, ServerUse::Name),
-    property("TE", Storage::Nowhere, ServerUse::Name),
-    property("RD", Storage::Nowhere, ServerUse::Name),
-    property("KO", Storage::Nowhere, ServerUse::Name),
-    property("HD", Storage::Nowhere, ServerUse::Name),
+pub(crate) static ROOT: [RootProperty; 22] = [
+    property("GM", Storage::Nowhere),
+    property("SZ", Storage::Size),
+    text!("AP", application),
+    text!("SO", source),
+    text!("EV", event),
+    text!("DT", date),
+    text!("PC", place),
+    text!("PB", black),
+    text!("BR", black_rank),
+    text!("PW", white),
+    text!("WR", white_rank),
+    text!("RU", rules),
+    property("KM", Storage::Komi),
+    property("HA", Storage::Handicap),
+    property("RE", Storage::Result),
+    property("GN", Storage::Nowhere),
+    property("US", Storage::Nowhere),
+    property("MULTIGOGM", Storage::Nowhere),
+    property("TE", Storage::Nowhere),
+    property("RD", Storage::Nowhere),
+    property("KO", Storage::Nowhere),
+    property("HD", Storage::Nowhere),
 ];
-
-static TABLE: [RootProperty; ROOT.len()] = ROOT;
-
-/// The number of properties that identify dialects.
-const DIALECT_PROPERTY_COUNT: usize = {
-    let (mut count, mut index) = (0, 0);
-    while index < ROOT.len() {
-        count += matches!(ROOT[index].servers, ServerUse::Name) as usize;
-        index += 1;
-    }
-    count
-};
-
-/// The names of the properties that identify dialects.
-pub(crate) const DIALECT_PROPERTIES: [&str; DIALECT_PROPERTY_COUNT] = {
-    let (mut names, mut count, mut index) = ([""; DIALECT_PROPERTY_COUNT], 0, 0);
-    while index < ROOT.len() {
-        if matches!(ROOT[index].servers, ServerUse::Name) {
-            names[count] = ROOT[index].name;
-            count += 1;
-        }
-        index += 1;
-    }
-    names
-};
 
 /// Returns the first two letters of a property, which are unique.
 #[inline]
@@ -148,7 +109,7 @@ const fn initials_index(first: u8, second: u8) -> usize {
 impl Header {
     /// Returns the texts that are stored unchanged, with their properties.
     pub fn texts(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        TABLE.iter().filter_map(|property| match property.storage {
+        ROOT.iter().filter_map(|property| match property.storage {
             Storage::Text(text) => Some((property.name, (text.get)(self))),
             _ => None,
         })
@@ -160,7 +121,7 @@ impl Header {
         (self.dialect, self.size, self.komi, self.komi_is_chinese, self.handicap, self.result) =
             (dialect, size, komi, komi_is_chinese, handicap, result);
         self.result_text.clear();
-        for property in &TABLE {
+        for property in &ROOT {
             if let Storage::Text(text) = property.storage {
                 (text.get_mut)(self).clear();
             }
@@ -172,9 +133,16 @@ impl RootProperty {
     /// Returns the property with this name.
     #[inline]
     pub fn find(name: &[u8]) -> Option<&'static RootProperty> {
+        RootProperty::index(name).map(|index| &ROOT[index])
+    }
+
+    /// Returns the index of the property with this name.
+    #[inline]
+    pub(crate) fn index(name: &[u8]) -> Option<usize> {
         let [first, second, ..] = *name else { return None };
-        let property = TABLE.get(usize::from(*INDEX_OF_INITIALS.get(initials_index(first, second))?))?;
-        (property.name.len() == name.len() && (name.len() == 2 || property.name.as_bytes() == name)).then_some(property)
+        let index = usize::from(*INDEX_OF_INITIALS.get(initials_index(first, second))?);
+        let property = ROOT.get(index)?;
+        (property.name.len() == name.len() && (name.len() == 2 || property.name.as_bytes() == name)).then_some(index)
     }
 }
 
@@ -185,7 +153,7 @@ mod tests {
 
     #[test]
     fn root_property_is_found_by_its_whole_name() {
-        for property in &TABLE {
+        for property in &ROOT {
             let found = RootProperty::find(property.name.as_bytes()).unwrap();
             assert_eq!(found.name, property.name, "two begin with the same letters");
         }
@@ -197,7 +165,7 @@ mod tests {
     #[test]
     fn each_header_text_belongs_to_one_property() {
         let mut header = Header::default();
-        for property in &TABLE {
+        for property in &ROOT {
             if let Storage::Text(text) = property.storage {
                 (text.get_mut)(&mut header).push_str(property.name);
                 assert_eq!((text.get)(&header), property.name);

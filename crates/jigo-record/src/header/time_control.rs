@@ -17,6 +17,7 @@
 
 mod time_words;
 
+pub(crate) use time_words::thousandths;
 use time_words::{MAX_SECONDS, OvertimeWord, Quantity, QuantityUnit, milliseconds, tokens};
 
 /// The kind of overtime.

@@ -1,6 +1,6 @@
 //! Dates as people write them: `3 May 1999`, `12th of March 94`, `13.05.1999`, `昭和45年3月5日`.
 
-use super::date::{Date, Precision, days_of};
+use super::date::{Date, Precision};
 
 /// The names of months in English, German, French, Spanish, Italian, Dutch, Portuguese and Russian,
 /// in small letters. Abbreviations of at least three letters count as well.
@@ -71,7 +71,7 @@ pub fn standard_dates(text: &str) -> Option<String> {
 /// With other signs than points, both orders are usual.
 pub fn day_first(text: &str) -> Option<Date> {
     let [day, month, year] = number_parts(text.trim(), '.')?;
-    (year.len() == 4).then(|| existing_date(number(year)?, number(month)?, Some(number(day)?)))?
+    (year.len() == 4).then(|| Date::existing(number(year)?, number(month)?, Some(number(day)?)))?
 }
 
 /// Parses a text that is one date and nothing else.
@@ -99,7 +99,7 @@ fn era_date(text: &str) -> Option<Date> {
     if year < FIRST_GREGORIAN_YEAR {
         return None;
     }
-    existing_date(year, number(month)?, day)
+    Date::existing(year, number(month)?, day)
 }
 
 /// Parses day, month and year with points, slashes or hyphens, such as `13.05.1999` and
@@ -109,11 +109,11 @@ fn numeric_date(text: &str) -> Option<Date> {
     let mut readings: Vec<Date> = Vec::new();
     let [first_number, second_number] = [number(first)?, number(second)?];
     if let Some(year) = full_year(third) {
-        readings.extend(existing_date(year, second_number, Some(first_number)));
-        readings.extend(existing_date(year, first_number, Some(second_number)));
+        readings.extend(Date::existing(year, second_number, Some(first_number)));
+        readings.extend(Date::existing(year, first_number, Some(second_number)));
     }
     if let Some(year) = full_year(first) {
-        readings.extend(existing_date(year, second_number, Some(number(third)?)));
+        readings.extend(Date::existing(year, second_number, Some(number(third)?)));
     }
     let date = readings.pop()?;
     readings.iter().all(|reading| *reading == date).then_some(date)
@@ -162,7 +162,7 @@ fn worded_date(text: &str) -> Option<Date> {
         Some((day, _)) => Some(number(day)?),
         None => None,
     };
-    existing_date(full_year(year)?, month?, day)
+    Date::existing(full_year(year)?, month?, day)
 }
 
 /// Parses a year of four digits, or of two digits if only one century is possible.
@@ -187,19 +187,6 @@ fn month_number(word: &str) -> Option<u16> {
 fn number(digits: &str) -> Option<u16> {
     let is_number = (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| digits.parse().ok())?
-}
-
-/// Returns a date if it exists.
-fn existing_date(year: u16, month: u16, day: Option<u16>) -> Option<Date> {
-    let month = u8::try_from(month).ok().filter(|month| (1..=12).contains(month))?;
-    if !(1000..=2999).contains(&year) {
-        return None;
-    }
-    let day = match day {
-        Some(day) => Some(u8::try_from(day).ok().filter(|day| (1..=days_of(year, month)).contains(day))?),
-        None => None,
-    };
-    Some(Date { year, month: Some(month), day })
 }
 
 #[cfg(test)]

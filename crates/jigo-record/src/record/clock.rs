@@ -1,6 +1,7 @@
 //! Clock values in the node of a turn.
 
 use super::nodes::MainLine;
+use crate::header::time_control::thousandths;
 use crate::sgf::tokens::lexer::{Lexer, ValueEnd, capitals, owner};
 
 /// The time left to a player after a turn, if recorded.
@@ -51,13 +52,7 @@ fn properties(lexer: Lexer<'_>, mut offset: usize) -> impl Iterator<Item = (&[u8
 /// Parses a number of seconds and drops digits after the third decimal.
 fn milliseconds(text: &str) -> Option<i64> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
-    let (seconds, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if seconds.is_empty() || seconds.len() > 12 || !all_digits(seconds) || !all_digits(fraction) {
-        return None;
-    }
-    let thousandths: String = fraction.chars().chain("000".chars()).take(3).collect();
-    Some(sign * (seconds.parse::<i64>().ok()? * 1000 + thousandths.parse::<i64>().ok()?))
+    Some(sign * thousandths(digits)?)
 }
 
 #[cfg(test)]

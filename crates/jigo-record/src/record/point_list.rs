@@ -6,7 +6,7 @@ use super::coordinates::with_small_letters;
 use super::nodes;
 use super::property::repeats_point;
 use super::reader::Reader;
-use crate::finding::Code;
+use crate::finding::{Code, excerpt};
 use crate::header::root_property::RootProperty;
 use crate::sgf::tokens::ff4;
 use crate::sgf::tokens::lexer::capitals;
@@ -31,7 +31,7 @@ impl Reader<'_> {
                 || dialect.is_some_and(|dialect| dialect.repeated.iter().any(|allowed| allowed.as_bytes() == &*name));
             let is_of_header = self.in_root && (RootProperty::find(&name).is_some() || is_usual());
             if !is_of_header && !matches!(&*name, b"" | b"B" | b"W") {
-                let excerpt: String = String::from_utf8_lossy(&name).chars().take(40).collect();
+                let excerpt = excerpt(&name);
                 self.note(
                     Code::RepeatedProperty,
                     offset,

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use sgf_parse::go::Prop;
 use sgf_parse::{GameTree, SgfNode, SgfProp};
 
-use super::nodes::find_name;
+use super::nodes::first_value;
 use crate::header::root_property::{RootProperty, Storage};
 use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
-use crate::sgf::tokens::lexer::{capitals, value_end};
+use crate::sgf::tokens::lexer::value_end;
 use jigo_rules::board::point::letter_value;
 use jigo_rules::board::{Color, Point, PointSet};
 
@@ -85,9 +85,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
 
 /// Returns the first size in a node's text as written. sgf-parse returns only its meaning.
 fn written_size(text: &str) -> Option<&str> {
-    let name = find_name(text.as_bytes(), 0..text.len(), |name| *capitals(name) == *b"SZ")?;
-    let bracket = name.end + text[name.end..].find('[')?;
-    text.get(bracket + 1..value_end(text.as_bytes(), bracket + 1)?)
+    text.get(first_value(text.as_bytes(), 0..text.len(), b"SZ")?)
 }
 
 fn other_game_number(node: &SgfNode<sgf_parse::unknown_game::Prop>) -> String {
@@ -269,7 +267,7 @@ fn rectangle(first: &str, last: &str) -> Option<[Point; 2]> {
 }
 
 /// Returns the upper left and the lower right corner, given by any two opposite corners.
-fn corners(point: Point, other: Point) -> [Point; 2] {
+pub(crate) fn corners(point: Point, other: Point) -> [Point; 2] {
     let (left, right) = (point.x().min(other.x()), point.x().max(other.x()));
     [Point::new(left, point.y().min(other.y())), Point::new(right, point.y().max(other.y()))]
 }

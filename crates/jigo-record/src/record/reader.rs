@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::checked_nodes::CheckedNodes;
-use crate::finding::{Code, Finding, Place};
+use crate::finding::{Code, Finding, Place, excerpt};
 use crate::sgf::Limits;
 use crate::sgf::tokens::lexer::Lexer;
 use crate::sgf::tokens::scan_budget::ScanBudget;
@@ -109,8 +109,8 @@ impl<'a> Reader<'a> {
 
     /// Reports text that is not a property.
     pub(super) fn stray_text(&mut self, offset: usize, end: usize) {
-        let excerpt: String = String::from_utf8_lossy(&self.bytes[offset..end]).chars().take(40).collect();
-        self.note(Code::UnreadableNode, offset, format!("{excerpt:?} belongs to no property"));
+        let text = excerpt(&self.bytes[offset..end]);
+        self.note(Code::UnreadableNode, offset, format!("{text:?} belongs to no property"));
     }
 
     pub(super) fn turn(&mut self, offset: usize, color: Color, coordinates: Coordinates) {

@@ -114,37 +114,11 @@ fn utf8_charset(game: &[u8]) -> Charset {
 }
 
 /// Words in the records of servers, by the charset of these records.
-const WORDS: [(&Encoding, &[&str]); 4] = [
-    (
-        EUC_KR,
-        &[
-            "흑",
-            "백",
-            "집",
-            "승",
-            "급",
-            "단",
-            "바둑",
-            "대국",
-            "호선",
-            "공제",
-            "제한",
-            "시간",
-            "타이젬",
-            "오로",
-            "년",
-            "월",
-        ],
-    ),
-    (
-        GB18030,
-        &["黑", "白", "胜", "负", "段", "级", "局", "弈", "棋", "中盘", "子", "目", "年", "月", "日", "让", "国"],
-    ),
-    (
-        SHIFT_JIS,
-        &["黒", "白", "勝", "負", "段", "級", "局", "碁", "戦", "杯", "目", "半", "年", "月", "日", "本因坊", "名人"],
-    ),
-    (BIG5, &["黑", "白", "勝", "負", "段", "級", "局", "弈", "棋", "中盤", "子", "目", "年", "月", "日", "讓", "國"]),
+const WORDS: [(&Encoding, &str); 4] = [
+    (EUC_KR, "흑 백 집 승 급 단 바둑 대국 호선 공제 제한 시간 타이젬 오로 년 월"),
+    (GB18030, "黑 白 胜 负 段 级 局 弈 棋 中盘 子 目 年 月 日 让 国"),
+    (SHIFT_JIS, "黒 白 勝 負 段 級 局 碁 戦 杯 目 半 年 月 日 本因坊 名人"),
+    (BIG5, "黑 白 勝 負 段 級 局 弈 棋 中盤 子 目 年 月 日 讓 國"),
 ];
 
 /// Decides the charset of a record that is not SGF.
@@ -167,9 +141,9 @@ pub fn decide_for_lines(
     if let Some(label) = label.filter(|label| errors(&text, label) == 0) {
         return Charset { encoding: label, basis: CharsetBasis::Labelled };
     }
-    let count = |encoding: &'static Encoding, words: &[&str]| -> usize {
+    let count = |encoding: &'static Encoding, words: &str| -> usize {
         let (text_in_encoding, has_errors) = encoding.decode_without_bom_handling(&text);
-        if has_errors { 0 } else { words.iter().map(|word| text_in_encoding.matches(word).count()).sum() }
+        if has_errors { 0 } else { words.split(' ').map(|word| text_in_encoding.matches(word).count()).sum() }
     };
     let counts = WORDS.iter().map(|(encoding, words)| (count(encoding, words), *encoding));
     // With equal numbers of words the first charset wins, unless an earlier game of the file

@@ -10,7 +10,7 @@ use crate::sgf::{Charset, charset};
 pub struct RecordKind(pub(crate) u8);
 
 /// The text of one game, and its place in the source.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct GameText<'a> {
     /// The format.
     pub kind: RecordKind,
@@ -38,19 +38,7 @@ impl<'a> GameText<'a> {
     /// Returns an SGF game as the only one of a source without a name. Callers change fields by a
     /// struct update.
     pub fn single(bytes: &'a [u8], close: Close, charset: Charset) -> GameText<'a> {
-        let kind = RecordKind::default();
-        GameText {
-            kind,
-            file: "-",
-            game: 1,
-            offset: 0,
-            line: 1,
-            bytes,
-            close,
-            charset,
-            index: None,
-            follows_headerless_game: false,
-        }
+        GameText { file: "-", game: 1, line: 1, bytes, close, charset, ..GameText::default() }
     }
 
     /// Returns the offset in the source of the byte `offset` of the game.

@@ -6,7 +6,7 @@ use memchr::{memchr_iter, memchr2};
 use crate::sgf::charset::decide_for_lines;
 use crate::sgf::limits::Limits;
 use crate::sgf::tokens::lexer::{Lexer, ROOT, is_blank, is_header};
-use crate::splitter::piece::{Piece, RECORD_START_WINDOW, Split, SplitState, report_stray_text, skip_blanks};
+use crate::splitter::piece::{Piece, RECORD_START_WINDOW, Split, SplitState, skip_blanks};
 use crate::splitter::unit::{LineFormat, LineKind, Unit};
 use crate::splitter::{Close, RecordKind};
 
@@ -219,12 +219,9 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
         (self.sink)(Piece::Game(start..start + game.len(), Close::Parenthesis, charset));
     }
 
-    /// Reports the open stray text. After an oversized game, this text is the rest of that game and
-    /// is ignored.
+    /// Reports the open stray text.
     fn report_stray_text(&mut self, end: usize) {
-        if !self.split_state.in_oversized {
-            report_stray_text(self.bytes, self.start..end, &mut self.sink);
-        }
+        self.split_state.report_stray_text(self.bytes, self.start..end, &mut self.sink);
     }
 
     /// Returns the maximum length of a game.

@@ -33,7 +33,7 @@ use crate::sgf::tokens::lexer::{Lexer, is_blank};
 use crate::sgf::tokens::scan_budget::ScanBudget;
 use crate::splitter::csv_rows::CsvRows;
 use crate::splitter::lines::LineSplitter;
-use crate::splitter::piece::{MAX_SCANNED, SCANS_PER_BYTE, report_stray_text, skip_blanks};
+use crate::splitter::piece::{MAX_SCANNED, SCANS_PER_BYTE, skip_blanks};
 
 /// The maximum number of places within a damaged game at which a record of another format may
 /// begin.
@@ -143,16 +143,8 @@ impl Splitter {
         if has_result || !has_progress {
             return split;
         }
-        self.report_stray_text(bytes, 0..bytes.len(), &mut sink);
+        self.split_state.report_stray_text(bytes, 0..bytes.len(), &mut sink);
         Split::to(bytes.len())
-    }
-
-    /// Reports stray text. After an oversized game, this text is the rest of that game and is
-    /// ignored.
-    fn report_stray_text(&self, bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
-        if !self.split_state.in_oversized {
-            report_stray_text(bytes, range, sink);
-        }
     }
 
     fn split_games(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> Split {
@@ -164,11 +156,11 @@ impl Splitter {
             let start = find_start(bytes, offset, decided, self.split_state.in_oversized);
             let (GameStart::Found(stop) | GameStart::NotBefore(stop)) = start;
             if let Some(split) = self.record_start(bytes, offset..stop, end) {
-                self.report_stray_text(bytes, offset..split.consumed, sink);
+                self.split_state.report_stray_text(bytes, offset..split.consumed, sink);
                 self.is_within_line = false;
                 return split;
             }
-            self.report_stray_text(bytes, offset..stop, sink);
+            self.split_state.report_stray_text(bytes, offset..stop, sink);
             let GameStart::Found(start) = start else {
                 self.is_within_line = continues_line(&bytes[offset..stop], offset == 0 && self.is_within_line);
                 return Split::to(stop);

@@ -78,12 +78,15 @@ pub(super) fn skip_blanks(bytes: &[u8], mut offset: usize) -> usize {
     }
 }
 
-/// Passes stray text to `sink` without blanks around it, unless only a byte order mark is left.
-pub(super) fn report_stray_text(bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
-    let text = &bytes[range.clone()];
-    let Some(first) = text.iter().position(|byte| !is_blank(*byte)) else { return };
-    let last = text.iter().rposition(|byte| !is_blank(*byte)).unwrap_or(first);
-    if &text[first..=last] != b"\xEF\xBB\xBF" {
-        sink(Piece::StrayText(range.start + first..range.start + last + 1));
+impl SplitState {
+    /// Passes stray text to `sink` without blanks around it, unless only a byte order mark is left.
+    /// After an oversized game, the text is the rest of that game and is ignored.
+    pub(super) fn report_stray_text(&self, bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
+        let text = &bytes[range.clone()];
+        let Some(first) = text.iter().position(|byte| !is_blank(*byte)).filter(|_| !self.in_oversized) else { return };
+        let last = text.iter().rposition(|byte| !is_blank(*byte)).unwrap_or(first);
+        if &text[first..=last] != b"\xEF\xBB\xBF" {
+            sink(Piece::StrayText(range.start + first..range.start + last + 1));
+        }
     }
 }

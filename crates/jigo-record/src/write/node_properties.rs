@@ -8,6 +8,7 @@ use super::unused_values::unused_values;
 use super::value::{escape_value, normalize_pair, normalize_points, value_from_text};
 use super::write_options::WriteOptions;
 use crate::Header;
+use crate::conformance::value_form::is_real;
 use crate::record::nodes::{RawProperty, properties};
 use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
 use crate::sgf::tokens::lexer::{Lexer, capitals};
@@ -33,6 +34,8 @@ pub(super) struct NodeProperties {
 /// The place of properties.
 #[derive(Clone, Copy)]
 pub(super) struct NodeContext<'a> {
+    /// The text of the game.
+    pub bytes: &'a [u8],
     /// The header, if the node is the root.
     pub root: Option<&'a Header>,
     /// The board size.
@@ -70,7 +73,7 @@ impl NodeProperties {
         }
         let mut indexes = HashMap::new();
         for property in &raw {
-            result.add(lexer.bytes, property, context, &mut indexes);
+            result.add(property, context, &mut indexes);
         }
         if result.omissions.keeps_texts() {
             for text in unused_values(lexer.bytes, &raw, context.root.is_some(), context.size) {
@@ -92,13 +95,8 @@ impl NodeProperties {
     }
 
     /// Adds a property of the text, or counts it as omitted.
-    fn add(
-        &mut self,
-        bytes: &[u8],
-        property: &RawProperty,
-        context: NodeContext,
-        indexes: &mut HashMap<String, usize>,
-    ) {
+    fn add(&mut self, property: &RawProperty, context: NodeContext, indexes: &mut HashMap<String, usize>) {
+        let bytes = context.bytes;
         let letters = identifier_letters(bytes, property);
         let name = String::from_utf8_lossy(&capitals(&letters)).into_owned();
         // The header contains the values of these names.
@@ -113,9 +111,8 @@ impl NodeProperties {
             self.omissions.add_text(&String::from_utf8_lossy(&written), || property_text(bytes, property));
             return;
         }
-        let text = || property_text(bytes, property);
         if let Some(role) = role
-            && self.omits_role(role, &name, property, context, text)
+            && self.omits_role(role, &name, property, context)
         {
             return;
         }
@@ -136,14 +133,8 @@ impl NodeProperties {
 
     /// Returns true if the role of a property omits it: the reader interprets properties of the
     /// board and of the root.
-    fn omits_role(
-        &mut self,
-        role: PropertyRole,
-        name: &str,
-        property: &RawProperty,
-        context: NodeContext,
-        text: impl Fn() -> String,
-    ) -> bool {
+    fn omits_role(&mut self, role: PropertyRole, name: &str, property: &RawProperty, context: NodeContext) -> bool {
+        let text = || property_text(context.bytes, property);
         if role.affects_board() {
             self.omissions.add_if(matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1, name);
             if property.range.len() as u64 > context.max_property {
@@ -151,7 +142,14 @@ impl NodeProperties {
             }
             return true;
         }
-        role == PropertyRole::Root && self.omits_root_property(name, context, text)
+        if role != PropertyRole::Root {
+            return false;
+        }
+        // In the root, most root properties come from the header; elsewhere they have no meaning.
+        if context.root.is_none() {
+            self.omissions.add_text(name, text);
+        }
+        context.root.is_none() || !matches!(name, "AP" | "ST")
     }
 
     /// Adds values to the entry at `index`, which has the same name.
@@ -180,15 +178,6 @@ impl NodeProperties {
         } else {
             self.omissions.add_text(name, || format!("{name}[{}]", values.join("][")));
         }
-    }
-
-    /// Returns true if a root property is omitted. In the root, most of them come from the header;
-    /// elsewhere they have no meaning.
-    fn omits_root_property(&mut self, name: &str, context: NodeContext, text: impl FnOnce() -> String) -> bool {
-        if context.root.is_none() {
-            self.omissions.add_text(name, text);
-        }
-        context.root.is_none() || !matches!(name, "AP" | "ST")
     }
 
     /// Returns a value in the form in which it is written.
@@ -278,13 +267,8 @@ fn without_duplicates(mut values: Vec<String>) -> Vec<String> {
 /// Returns a number in the form of FF\[4\]: the original text if it is valid, else the parsed
 /// value.
 fn number_text(text: &str, parsed: Option<impl ToString>) -> String {
-    let is_number = |text: &str| {
-        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-        let (integer, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
-        [integer, fraction].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
-    };
     match parsed {
-        Some(parsed) if !is_number(text) => parsed.to_string(),
+        Some(parsed) if !is_real(text.as_bytes()) => parsed.to_string(),
         _ => text.to_owned(),
     }
 }

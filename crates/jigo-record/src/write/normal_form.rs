@@ -277,8 +277,8 @@ impl Traversal<'_> {
         }
         let header = &self.reader.reading.record.header;
         let max_property = self.reader.limits.property;
-        let context =
-            NodeContext { root: is_root.then_some(header), size: header.size, max_property, options: self.options };
+        let (bytes, root, options) = (self.lexer.bytes, is_root.then_some(header), self.options);
+        let context = NodeContext { bytes, root, size: header.size, max_property, options };
         let others = NodeProperties::from_node(&self.lexer, body, is_closed, context);
         self.omissions.append(&others.omissions);
         others

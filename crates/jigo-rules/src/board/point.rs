@@ -86,6 +86,12 @@ impl From<BoardSize> for (u8, u8) {
     }
 }
 
+impl Default for BoardSize {
+    fn default() -> BoardSize {
+        BoardSize::standard()
+    }
+}
+
 impl BoardSize {
     /// Longest side that SGF letters can address (`a` to `z`, `A` to `Z`).
     pub const MAX: u8 = 52;

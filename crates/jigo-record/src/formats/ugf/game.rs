@@ -6,7 +6,7 @@ use super::review::Review;
 use super::sections::{UgfBoard, UgfRecord};
 use super::turn::{MoveLine, NumberedTurn, TurnNote, move_line};
 use crate::finding::Code;
-use crate::formats::rewrite::{SgfWriter, ThirdStone, handicap};
+use crate::formats::rewrite::{LOWER_RIGHT, SgfWriter, handicap};
 use jigo_rules::board::Color;
 
 impl UgfRecord<'_> {
@@ -73,7 +73,7 @@ impl UgfRecord<'_> {
         let is_missing = setup.iter().all(Vec::is_empty) && stones > 1;
         if is_missing && turns.first().is_some_and(|turn| turn.color == Color::White) {
             let played = turns.iter().filter_map(|turn| turn.point);
-            let points = handicap(stones, ThirdStone::LowerRight, played);
+            let points = handicap(stones, LOWER_RIGHT, played);
             writer.stones(Color::Black, points);
             let detail = format!(
                 "{stones} stones are not in [Data]: {}",

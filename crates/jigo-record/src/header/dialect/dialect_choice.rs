@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::root_marks::RootMark;
 use super::{DIALECTS, Dialect};
-use crate::header::root_property::{DIALECT_PROPERTIES, initials};
+use crate::header::root_property::{ROOT, RootProperty};
 
 /// The choice of the dialect for reading records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,12 +41,12 @@ impl DialectChoice {
 /// A mark with the index of its dialect in [`DIALECTS`] and the letters that a text must contain.
 type PlacedMark = (usize, u32, &'static RootMark);
 
-/// The marks in each of [`DIALECT_PROPERTIES`], sorted by dialect.
-static MARKS: LazyLock<[Vec<PlacedMark>; DIALECT_PROPERTIES.len()]> = LazyLock::new(|| {
+/// The marks in each of the properties of [`ROOT`], sorted by dialect.
+static MARKS: LazyLock<[Vec<PlacedMark>; ROOT.len()]> = LazyLock::new(|| {
     let marks =
         DIALECTS.iter().enumerate().flat_map(|(index, dialect)| dialect.marks.iter().map(move |mark| (index, mark)));
     let placed: Vec<PlacedMark> = marks.map(|(index, mark)| (index, letters(mark.2), mark)).collect();
-    DIALECT_PROPERTIES.map(|name| placed.iter().filter(|(_, _, mark)| mark.0 == name).copied().collect())
+    ROOT.each_ref().map(|property| placed.iter().filter(|(_, _, mark)| mark.0 == property.name).copied().collect())
 });
 
 /// Returns a set of the letters in a text, one bit for each, ignoring case. Other characters share
@@ -59,10 +59,7 @@ fn letters(text: &str) -> u32 {
 fn detect<'t>(root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
     let mut first = DIALECTS.len();
     for (name, text) in root {
-        let Some(property_index) = DIALECT_PROPERTIES.iter().position(|property| initials(property) == initials(name))
-        else {
-            continue;
-        };
+        let Some(property_index) = RootProperty::index(name.as_bytes()) else { continue };
         let text_letters = letters(text);
         let mut earlier_marks = MARKS[property_index].iter().take_while(|(dialect_index, ..)| *dialect_index < first);
         let matching =

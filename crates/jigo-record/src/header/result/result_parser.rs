@@ -30,7 +30,7 @@ impl RecordedResult {
         let text = sentence(text);
         let lower = text.to_lowercase();
         match lower.as_str() {
-            "" => return RecordedResult::missing(),
+            "" => return RecordedResult::default(),
             "?" => return RecordedResult::new(ResultKind::Unknown, None),
             "void" => return RecordedResult::new(ResultKind::Void, None),
             word if is_no_result(word) => return RecordedResult::new(ResultKind::Void, None),
@@ -77,46 +77,23 @@ fn is_suspended(text: &str) -> bool {
 /// Portuguese, Dutch, Russian and Swedish.
 ///
 /// `b` is always Black, as in FF\[4\], although French and Spanish use it for White.
-const PLAYERS: [(&str, Color); 31] = [
-    ("black", Color::Black),
-    ("schwarz", Color::Black),
-    ("b", Color::Black),
-    ("s", Color::Black),
-    ("white", Color::White),
-    ("weiß", Color::White),
-    ("weiss", Color::White),
-    ("w", Color::White),
-    ("noir", Color::Black),
-    ("noirs", Color::Black),
-    ("n", Color::Black),
-    ("blanc", Color::White),
-    ("blancs", Color::White),
-    ("negro", Color::Black),
-    ("negras", Color::Black),
-    ("blanco", Color::White),
-    ("blancas", Color::White),
-    ("nero", Color::Black),
-    ("bianco", Color::White),
-    ("preto", Color::Black),
-    ("pretas", Color::Black),
-    ("branco", Color::White),
-    ("brancas", Color::White),
-    ("zwart", Color::Black),
-    ("z", Color::Black),
-    ("wit", Color::White),
-    ("чёрные", Color::Black),
-    ("черные", Color::Black),
-    ("белые", Color::White),
-    ("svart", Color::Black),
-    ("vit", Color::White),
+const PLAYERS: [(Color, &[&str]); 4] = [
+    (Color::Black, &["black", "schwarz", "b", "s", "noir", "noirs", "n", "negro", "negras", "nero"]),
+    (Color::Black, &["preto", "pretas", "zwart", "z", "чёрные", "черные", "svart"]),
+    (Color::White, &["white", "weiß", "weiss", "w", "blanc", "blancs", "blanco", "blancas", "bianco"]),
+    (Color::White, &["branco", "brancas", "wit", "белые", "vit"]),
 ];
+
+/// Returns the player with this name.
+fn player(name: &str) -> Option<Color> {
+    PLAYERS.iter().find(|(_, names)| names.contains(&name)).map(|(color, _)| *color)
+}
 
 /// Splits a result in small letters, such as `b+r` or `schwarz + 3,5`, into its winner and the text
 /// after the plus sign.
 fn winner_and_reason(lower: &str) -> Option<(Color, &str)> {
     let (name, reason) = lower.split_once('+')?;
-    let (_, winner) = PLAYERS.iter().find(|(player, _)| *player == name.trim_end())?;
-    Some((*winner, reason.trim()))
+    Some((player(name.trim_end())?, reason.trim()))
 }
 
 /// Returns true if a text has a form of FF\[4\], ignoring blanks around it.
@@ -192,7 +169,7 @@ fn parse_win(winner: Color, reason: &str) -> RecordedResult {
 /// to an unreadable margin, and a second player may be the real winner.
 fn is_worded_reason(reason: &str) -> bool {
     let is_word = |c: char| c.is_alphabetic() || matches!(c, ' ' | '.' | '-' | '\'');
-    let names_player = reason.split_whitespace().any(|word| PLAYERS.iter().any(|(player, _)| *player == word));
+    let names_player = reason.split_whitespace().any(|word| player(word).is_some());
     let is_open = |word: &str| matches!(word, "draw" | "jigo" | "tie" | "void" | "score" | "unknown");
     reason.chars().all(is_word) && !names_player && !reason.split_whitespace().any(is_open)
 }

@@ -84,101 +84,40 @@ enum Meaning {
     Filler,
 }
 
-/// The known words in lower case. In the scripts of East Asia words are not separated, and the
-/// first match wins, so a longer word comes before its beginning.
-const WORDS: [(&str, Meaning); 86] = {
-    use Meaning::{Filler, Unit as Of, Word};
+/// The known words in lower case, by their meaning. In the scripts of East Asia words are not
+/// separated, and the first match wins, so a longer word comes before its beginning.
+static WORDS: [(&[&str], Meaning); 15] = {
+    use Meaning::{Unit as Of, Word};
     use OvertimeWord::{ByoYomi, Canadian, Fischer, None, PerTurn, Simple, Slash, Times};
     use QuantityUnit::{Periods, Seconds, Stones};
     [
-        ("none", Word(None)),
-        ("no", Word(None)),
-        ("absolute", Word(None)),
-        ("byo-yomi", Word(ByoYomi)),
-        ("byoyomi", Word(ByoYomi)),
-        ("byo", Word(ByoYomi)),
-        ("yomi", Filler),
-        ("japanese", Word(ByoYomi)),
-        ("canadian", Word(Canadian)),
-        ("fischer", Word(Fischer)),
-        ("increment", Filler),
-        ("simple", Word(Simple)),
-        ("per", Filler),
-        ("each", Filler),
-        ("every", Filler),
-        ("style", Filler),
-        ("overtime", Filler),
-        ("time", Filler),
-        ("of", Filler),
-        ("and", Filler),
-        ("in", Word(Slash)),
-        ("/", Word(Slash)),
-        ("x", Word(Times)),
-        ("*", Word(Times)),
-        ("×", Word(Times)),
-        ("s", Of(Seconds(1))),
-        ("sec", Of(Seconds(1))),
-        ("secs", Of(Seconds(1))),
-        ("second", Of(Seconds(1))),
-        ("seconds", Of(Seconds(1))),
-        ("m", Of(Seconds(60))),
-        ("min", Of(Seconds(60))),
-        ("mins", Of(Seconds(60))),
-        ("minute", Of(Seconds(60))),
-        ("minutes", Of(Seconds(60))),
-        ("h", Of(Seconds(3600))),
-        ("hr", Of(Seconds(3600))),
-        ("hrs", Of(Seconds(3600))),
-        ("hour", Of(Seconds(3600))),
-        ("hours", Of(Seconds(3600))),
-        ("day", Of(Seconds(86_400))),
-        ("days", Of(Seconds(86_400))),
-        ("move", Of(Stones)),
-        ("moves", Of(Stones)),
-        ("stone", Of(Stones)),
-        ("stones", Of(Stones)),
-        ("turn", Of(Stones)),
-        ("turns", Of(Stones)),
-        ("period", Of(Periods)),
-        ("periods", Of(Periods)),
-        ("times", Of(Periods)),
-        ("秒読み", Word(ByoYomi)),
-        ("読秒", Word(ByoYomi)),
-        ("读秒", Word(ByoYomi)),
-        ("讀秒", Word(ByoYomi)),
-        ("秒读", Word(ByoYomi)),
-        ("秒讀", Word(ByoYomi)),
-        ("초읽기", Word(ByoYomi)),
-        ("包干", Word(None)),
-        ("包幹", Word(None)),
-        ("無", Word(None)),
-        ("无", Word(None)),
-        ("없음", Word(None)),
-        ("秒", Of(Seconds(1))),
-        ("초", Of(Seconds(1))),
-        ("分钟", Of(Seconds(60))),
-        ("分鐘", Of(Seconds(60))),
-        ("分", Of(Seconds(60))),
-        ("분", Of(Seconds(60))),
-        ("小时", Of(Seconds(3600))),
-        ("小時", Of(Seconds(3600))),
-        ("時間", Of(Seconds(3600))),
-        ("时", Of(Seconds(3600))),
-        ("시간", Of(Seconds(3600))),
-        ("回", Of(Periods)),
-        ("次", Of(Periods)),
-        ("회", Of(Periods)),
-        ("번", Of(Periods)),
-        ("手", Of(Stones)),
-        ("子", Of(Stones)),
-        ("每手", Word(PerTurn)),
-        ("一手", Word(PerTurn)),
-        ("毎手", Word(PerTurn)),
-        ("'", Filler),
-        (":", Filler),
-        ("+", Filler),
+        (&["none", "no", "absolute", "包干", "包幹", "無", "无", "없음"], Word(None)),
+        (&["byo-yomi", "byoyomi", "byo", "japanese"], Word(ByoYomi)),
+        (&["秒読み", "読秒", "读秒", "讀秒", "秒读", "秒讀", "초읽기"], Word(ByoYomi)),
+        (&["canadian"], Word(Canadian)),
+        (&["fischer"], Word(Fischer)),
+        (&["simple"], Word(Simple)),
+        (&["每手", "一手", "毎手"], Word(PerTurn)),
+        (&["in", "/"], Word(Slash)),
+        (&["x", "*", "×"], Word(Times)),
+        (&["s", "sec", "secs", "second", "seconds", "秒", "초"], Of(Seconds(1))),
+        (&["m", "min", "mins", "minute", "minutes", "分钟", "分鐘", "分", "분"], Of(Seconds(60))),
+        (&["h", "hr", "hrs", "hour", "hours", "小时", "小時", "時間", "时", "시간"], Of(Seconds(3600))),
+        (&["day", "days"], Of(Seconds(86_400))),
+        (&["move", "moves", "stone", "stones", "turn", "turns", "手", "子"], Of(Stones)),
+        (&["period", "periods", "times", "回", "次", "회", "번"], Of(Periods)),
     ]
 };
+
+/// Words and signs that have no meaning.
+const FILLERS: [&str; 13] =
+    ["yomi", "increment", "per", "each", "every", "style", "overtime", "time", "of", "and", "'", ":", "+"];
+
+/// Returns all known words with their meanings.
+fn known_words() -> impl Iterator<Item = (&'static str, Meaning)> {
+    let fillers = FILLERS.into_iter().map(|word| (word, Meaning::Filler));
+    WORDS.iter().flat_map(|(words, meaning)| words.iter().map(move |word| (*word, *meaning))).chain(fillers)
+}
 
 /// The largest number of numbers and words in a text that is read.
 const MAX_TOKENS: usize = 16;
@@ -202,15 +141,15 @@ pub(super) fn tokens(text: &str) -> Option<(Vec<Quantity>, Vec<OvertimeWord>)> {
             continue;
         }
         let (word, after) = next_word(rest);
-        let (_, meaning) = WORDS.iter().find(|(known, _)| *known == word)?;
+        let (_, meaning) = known_words().find(|(known, _)| *known == word)?;
         match meaning {
-            Meaning::Word(word) => words.push(*word),
+            Meaning::Word(word) => words.push(word),
             Meaning::Filler => {}
             Meaning::Unit(unit) => match quantities.last_mut().filter(|_| follows_number) {
-                Some(quantity) => quantity.unit = *unit,
+                Some(quantity) => quantity.unit = unit,
                 // `30 seconds per move` and `1 move / min`.
-                None if *unit == QuantityUnit::Stones => words.push(OvertimeWord::PerTurn),
-                None if *unit == QuantityUnit::Seconds(60) && words.last() == Some(&OvertimeWord::Slash) => {
+                None if unit == QuantityUnit::Stones => words.push(OvertimeWord::PerTurn),
+                None if unit == QuantityUnit::Seconds(60) && words.last() == Some(&OvertimeWord::Slash) => {
                     quantities.push(Quantity { thousandths: 1000, unit: QuantityUnit::PerMinute });
                 }
                 None => return None,
@@ -232,22 +171,26 @@ fn next_word(text: &str) -> (&str, &str) {
     if letters > 0 {
         return text.split_at(letters);
     }
-    let known =
-        WORDS.iter().find(|(word, _)| !word.starts_with(|c: char| c.is_ascii_alphabetic()) && text.starts_with(word));
+    let is_separated = |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic());
+    let known = known_words().find(|(word, _)| !is_separated(word) && text.starts_with(word));
     let length = known.map_or_else(|| text.chars().next().map_or(0, char::len_utf8), |(word, _)| word.len());
     text.split_at(length)
 }
 
-/// Parses a number of seconds without sign. Digits after the third decimal are dropped.
+/// Parses a number of seconds without sign, up to the longest time.
 pub(super) fn milliseconds(text: &str) -> Option<i64> {
+    thousandths(text).filter(|time| *time / 1000 <= MAX_SECONDS)
+}
+
+/// Parses a number without sign in thousandths. Digits after the third decimal are dropped.
+pub(crate) fn thousandths(text: &str) -> Option<i64> {
     let (seconds, fraction) = text.split_once('.').unwrap_or((text, ""));
     let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     if seconds.is_empty() || seconds.len() > 12 || !all_digits(seconds) || !all_digits(fraction) {
         return None;
     }
     let thousandths: String = fraction.chars().chain("000".chars()).take(3).collect();
-    let seconds = seconds.parse::<i64>().ok().filter(|seconds| *seconds <= MAX_SECONDS)?;
-    Some(seconds * 1000 + thousandths.parse::<i64>().ok()?)
+    Some(seconds.parse::<i64>().ok()? * 1000 + thousandths.parse::<i64>().ok()?)
 }
 
 #[cfg(test)]
@@ -256,11 +199,10 @@ mod tests {
 
     #[test]
     fn longer_words_come_before_their_beginnings() {
-        for (index, (word, _)) in WORDS.iter().enumerate() {
+        for (index, (word, _)) in known_words().enumerate() {
             let is_separated = word.starts_with(|c: char| c.is_ascii_alphabetic());
-            let earlier =
-                WORDS[..index].iter().filter(|_| !is_separated).find(|(earlier, _)| word.starts_with(earlier));
-            assert!(earlier.is_none(), "{word} is never found");
+            let mut earlier = known_words().take(index).filter(|_| !is_separated);
+            assert!(!earlier.any(|(earlier, _)| word.starts_with(earlier)), "{word} is never found");
         }
     }
 

@@ -120,46 +120,59 @@ pub(crate) fn has_usual_names(bytes: &[u8], body: Range<usize>) -> bool {
     find_name(bytes, body, is_unusual).is_none()
 }
 
+/// A value in a sound part of a node.
+struct ValueSpan {
+    /// The text before the value; empty between the values of a property.
+    name: Range<usize>,
+    /// The offset of its `[`.
+    bracket: usize,
+    /// The offset of its `]`; `None` if the node ends before it.
+    end: Option<usize>,
+}
+
+/// Returns the values of a node up to the first one without an end.
+fn value_spans(bytes: &[u8], body: Range<usize>) -> impl Iterator<Item = ValueSpan> {
+    let bytes = &bytes[..body.end];
+    let mut start = Some(body.start);
+    std::iter::from_fn(move || {
+        let offset = start?;
+        let bracket = offset + memchr::memchr(b'[', &bytes[offset..])?;
+        let end = value_end(bytes, bracket + 1);
+        start = end.map(|end| end + 1);
+        Some(ValueSpan { name: trim(bytes, offset..bracket), bracket, end })
+    })
+}
+
 /// Returns the first identifier in a sound part of the node that satisfies the predicate.
 pub(crate) fn find_name(bytes: &[u8], body: Range<usize>, is_wanted: impl Fn(&[u8]) -> bool) -> Option<Range<usize>> {
-    let mut offset = body.start;
-    loop {
-        let bracket = offset + memchr::memchr(b'[', &bytes[offset..body.end])?;
-        let name = trim(bytes, offset..bracket);
-        if is_wanted(&bytes[name.clone()]) {
-            return Some(name);
-        }
-        offset = value_end(&bytes[..body.end], bracket + 1)? + 1;
-    }
+    value_spans(bytes, body).map(|value| value.name).find(|name| is_wanted(&bytes[name.clone()]))
+}
+
+/// Returns the first value of the first property with this name in capitals.
+pub(crate) fn first_value(bytes: &[u8], body: Range<usize>, name: &[u8]) -> Option<Range<usize>> {
+    let value = value_spans(bytes, body).find(|value| *capitals(&bytes[value.name.clone()]) == *name)?;
+    Some(value.bracket + 1..value.end?)
 }
 
 /// Returns true if a sound node may have text that is not a property, or a value without one.
 pub(crate) fn has_stray_text(bytes: &[u8], body: Range<usize>) -> bool {
     let mut offset = body.start;
-    while let Some(bracket) = memchr::memchr(b'[', &bytes[offset..body.end]).map(|length| offset + length) {
-        let name = trim(bytes, offset..bracket);
+    for ValueSpan { name, end, .. } in value_spans(bytes, body.clone()) {
         let is_value = name.is_empty() && offset > body.start;
-        if !is_value && (name.is_empty() || !bytes[name].iter().all(u8::is_ascii_alphanumeric)) {
-            return true;
+        let is_stray = !is_value && (name.is_empty() || !bytes[name].iter().all(u8::is_ascii_alphanumeric));
+        match end.filter(|_| !is_stray) {
+            Some(end) => offset = end + 1,
+            None => return true,
         }
-        let Some(end) = value_end(&bytes[..body.end], bracket + 1) else { return true };
-        offset = end + 1;
     }
     !trim(bytes, offset..body.end).is_empty()
 }
 
 /// Returns repeated identifiers of a sound node, each once, in capitals and with their offsets.
 pub(crate) fn repeated_names(bytes: &[u8], body: Range<usize>) -> Vec<(Cow<'_, [u8]>, usize)> {
-    let mut names = Vec::new();
-    let mut offset = body.start;
-    while let Some(bracket) = memchr::memchr(b'[', &bytes[offset..body.end]).map(|length| offset + length) {
-        let name = identifier_in(bytes, trim(bytes, offset..bracket));
-        if !name.is_empty() {
-            names.push((capitals(&bytes[name.clone()]), name.start));
-        }
-        let Some(end) = value_end(&bytes[..body.end], bracket + 1) else { break };
-        offset = end + 1;
-    }
+    let names = value_spans(bytes, body).map(|value| identifier_in(bytes, value.name));
+    let names = names.filter(|name| !name.is_empty());
+    let mut names: Vec<_> = names.map(|name| (capitals(&bytes[name.clone()]), name.start)).collect();
     names.sort();
     let mut repeated: Vec<_> =
         names.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].clone()).collect();

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::finding::Code;
+use crate::finding::{Code, excerpt};
 use crate::record::nodes::{self, Damage, MainLine, Node, NodeState, RawProperty};
 use crate::record::property::{self, Property};
 use crate::record::reader::Reader;
-use crate::sgf::tokens::lexer::{capitals, value_end};
+use crate::sgf::tokens::lexer::capitals;
 use crate::{Coordinates, Setup};
 use jigo_rules::board::{Color, MarkedTerritory};
 
@@ -147,9 +147,9 @@ impl Reader<'_> {
         if self.long_name.is_none()
             && let Some(name) = nodes::find_name(self.bytes, body, nodes::is_long_name)
         {
-            let excerpt: String = String::from_utf8_lossy(&self.bytes[name.clone()]).chars().take(40).collect();
-            let capital_letters = String::from_utf8_lossy(&capitals(excerpt.as_bytes())).into_owned();
-            self.note(Code::LongName, name.start, format!("{excerpt} is read as {capital_letters}"));
+            let written = excerpt(&self.bytes[name.clone()]);
+            let capital_letters = String::from_utf8_lossy(&capitals(written.as_bytes())).into_owned();
+            self.note(Code::LongName, name.start, format!("{written} is read as {capital_letters}"));
             self.long_name = Some(name.start);
         }
     }
@@ -180,9 +180,8 @@ impl Reader<'_> {
         let mut parsed = Vec::new();
         for property in properties {
             if property.range.len() as u64 > self.limits.property {
-                let name = String::from_utf8_lossy(&self.bytes[property.identifier.clone()]);
-                let excerpt: String = name.chars().take(40).collect();
-                let detail = format!("{excerpt} is left out: longer than --max property={}", self.limits.property);
+                let name = excerpt(&self.bytes[property.identifier.clone()]);
+                let detail = format!("{name} is left out: longer than --max property={}", self.limits.property);
                 self.note(Code::LongProperty, property.range.start, detail);
                 continue;
             }
@@ -203,9 +202,8 @@ impl Reader<'_> {
             match property::parse(&nodes::rebuild_property(self.bytes, property)) {
                 Ok(mut additional) => parsed.append(&mut additional),
                 Err(error) => {
-                    let text = String::from_utf8_lossy(&self.bytes[property.range.clone()]);
-                    let excerpt: String = text.chars().take(40).collect();
-                    self.note(Code::UnreadableNode, property.range.start, format!("{excerpt:?}: {error}"));
+                    let text = excerpt(&self.bytes[property.range.clone()]);
+                    self.note(Code::UnreadableNode, property.range.start, format!("{text:?}: {error}"));
                 }
             }
         }
@@ -220,7 +218,7 @@ impl Reader<'_> {
         if has_letters && !self.odd_names.insert(written.to_vec()) {
             return;
         }
-        let excerpt: String = String::from_utf8_lossy(written).chars().take(40).collect();
+        let excerpt = excerpt(written);
         let letters: Vec<u8> = written.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
         let detail = match &*capitals(&letters) {
             b"" => format!("{excerpt:?} is not the name of a property"),
@@ -349,8 +347,6 @@ impl Reader<'_> {
 
 /// Returns true if the SZ of a sound node has more than one value.
 fn has_several_sizes(body: &[u8]) -> bool {
-    let end = nodes::find_name(body, 0..body.len(), |name| *capitals(name) == *b"SZ")
-        .and_then(|name| memchr::memchr(b'[', &body[name.end..]).map(|length| name.end + length))
-        .and_then(|bracket| value_end(body, bracket + 1));
-    end.is_some_and(|end| body[end + 1..].trim_ascii_start().first() == Some(&b'['))
+    let first = nodes::first_value(body, 0..body.len(), b"SZ");
+    first.is_some_and(|first| body[first.end + 1..].trim_ascii_start().first() == Some(&b'['))
 }

@@ -10,9 +10,10 @@ use crate::sgf::tokens::lexer::{self, Lexer, ValueEnd, ends_line, has_line_end, 
 use crate::sgf::tokens::turns::{RUN_BYTES, Runs, TURN};
 
 /// The way in which a game ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Close {
     /// With its closing parenthesis.
+    #[default]
     Parenthesis,
     /// Unclosed, at the end of the input or before a game on the next line.
     Missing,

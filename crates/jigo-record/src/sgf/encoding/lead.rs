@@ -4,9 +4,10 @@ use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
 use memchr::memchr3;
 
 /// The bytes that begin a character whose second byte may be ASCII.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lead {
     /// No byte does.
+    #[default]
     None,
     /// 81 to FE: GBK, GB18030, Big5.
     Wide,

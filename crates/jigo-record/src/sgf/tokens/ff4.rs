@@ -27,40 +27,6 @@ pub(crate) struct Definition {
     pub until: u8,
 }
 
-impl Definition {
-    /// Returns the kind of property, which decides in which nodes it may occur.
-    pub(crate) const fn kind(&self) -> PropertyKind {
-        match self.role {
-            PropertyRole::Root => PropertyKind::Root,
-            PropertyRole::GameInfo => PropertyKind::GameInfo,
-            PropertyRole::Turn(_) | PropertyRole::TurnAnnotation | PropertyRole::Clock => PropertyKind::Move,
-            PropertyRole::Stones(_) | PropertyRole::ToPlay => PropertyKind::Setup,
-            _ => PropertyKind::None,
-        }
-    }
-
-    /// Returns true if the value also applies to the following nodes.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the table states it; no check needs it"))]
-    pub(crate) const fn is_inherited(&self) -> bool {
-        matches!(self.name.as_bytes(), b"DD" | b"PM" | b"VW")
-    }
-}
-
-/// The kind of a property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PropertyKind {
-    /// Only in the root.
-    Root,
-    /// In one node of each path.
-    GameInfo,
-    /// In nodes without setup.
-    Move,
-    /// In nodes without moves.
-    Setup,
-    /// In any node.
-    None,
-}
-
 /// The form of a property's values in the standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValueForm {
@@ -174,6 +140,11 @@ pub enum PropertyRole {
 }
 
 impl PropertyRole {
+    /// Returns true if FF\[4\] allows it only in nodes without setup.
+    pub(crate) const fn is_of_turn(self) -> bool {
+        matches!(self, PropertyRole::Turn(_) | PropertyRole::TurnAnnotation | PropertyRole::Clock)
+    }
+
     /// Returns true if it changes the position or marks territory. Such properties are read in
     /// every node.
     pub const fn affects_board(self) -> bool {
@@ -224,9 +195,7 @@ const fn obsolete(name: &'static str, form: ValueForm, role: PropertyRole, since
 const ANY: ValueForm = ValueForm::Number(i64::MIN, i64::MAX);
 
 /// All properties of FF\[4\].
-pub(crate) static PROPERTIES: [Definition; 67] = ROWS;
-
-const ROWS: [Definition; 67] = {
+pub(crate) static PROPERTIES: [Definition; 67] = {
     use Color::{Black, White};
     use PropertyRole::{Clock, GameInfo, Mark, Markup, Note, Root, Stones, Territory, ToPlay, Turn, TurnAnnotation};
     use ValueForm::{
@@ -346,9 +315,9 @@ const fn name_index(name: &[u8]) -> usize {
 static INDEX_OF_NAMES: [u8; 26 * 27] = index_of_names();
 
 const fn index_of_names() -> [u8; 26 * 27] {
-    let (mut indexes, mut index) = ([ROWS.len() as u8; 26 * 27], 0);
-    while index < ROWS.len() {
-        indexes[name_index(ROWS[index].name.as_bytes())] = index as u8;
+    let (mut indexes, mut index) = ([PROPERTIES.len() as u8; 26 * 27], 0);
+    while index < PROPERTIES.len() {
+        indexes[name_index(PROPERTIES[index].name.as_bytes())] = index as u8;
         index += 1;
     }
     indexes
@@ -416,8 +385,6 @@ mod tests {
             assert_eq!(definition_in_any_version(property.name.as_bytes()), Some(property));
         }
         assert_eq!(definition_in_any_version(b"XY"), None);
-        let inherited: Vec<_> = PROPERTIES.iter().filter(|property| property.is_inherited()).collect();
-        assert_eq!(inherited.len(), 3);
     }
 
     /// The lexer's lists must agree with the table.

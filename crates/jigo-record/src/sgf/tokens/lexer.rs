@@ -62,7 +62,7 @@ pub enum Oddity {
 }
 
 /// A text with the context that the lexer needs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Lexer<'a> {
     /// The text.
     pub bytes: &'a [u8],
@@ -85,15 +85,7 @@ pub struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     /// Returns a lexer for a complete sound text in UTF-8.
     pub fn utf8(bytes: &'a [u8]) -> Lexer<'a> {
-        Lexer {
-            bytes,
-            end: true,
-            lead: Lead::None,
-            signature: b"",
-            neighbour: b"",
-            games_begin_alike: false,
-            scan_budget: None,
-        }
+        Lexer { bytes, end: true, ..Lexer::default() }
     }
 
     /// Returns the first identifier of the node whose `;` is at `offset` or after blanks.
