@@ -22,7 +22,7 @@ mod turns;
 
 pub use aggregate::Aggregate;
 pub use comparisons::{ComparisonRow, ComparisonRows, PairSelection};
-pub use continuations::{ContinuationCounts, ContinuationLines, ContinuationRow, ContinuationTotals, Continuations};
+pub use continuations::{ContinuationCounts, ContinuationRow, ContinuationTotals, Continuations};
 pub use diversity::{Diversity, DiversityRow};
 pub use duplicates::DuplicateRow;
 pub use endings::{EndingRow, EndingRows};
