@@ -37,7 +37,7 @@ pub use rejects::{RejectKind, RejectReason, RejectRow};
 pub use results::{ResultRow, ResultRows};
 pub use ruleset_pairs::{Pair, PairRow};
 pub use scores::{ScoreRow, ScoreRows};
-pub use store::StoreRow;
+pub use store::{GameFacts, StoreRow};
 pub use table_visitor::{GameTable, TableVisitor};
 pub use turns::{COUNTED_MARGIN, TurnRow, TurnRows};
 
