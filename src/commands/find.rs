@@ -16,7 +16,7 @@ use crate::args::format::row_format;
 use crate::args::repro_command::inputs;
 use crate::args::run_request::run_request;
 use jigo_archive::formats::Format;
-use jigo_archive::tables::{ContinuationLines, Continuations, MatchRows};
+use jigo_archive::tables::{Continuations, MatchRows};
 use jigo_core::pattern::PatternSearch;
 use jigo_run::config::command_tables::FindTable;
 use jigo_run::config::run_request::FindingsUse;
@@ -52,11 +52,11 @@ pub fn find(args: &FindArgs) -> Result<Exit> {
     }
     paths.check(config.sources())?;
     let rows = MatchRows { search: Arc::clone(&search) };
-    let continuations = Continuations { search };
+    let continuations = Continuations { search, follows_matches: *args.options.table == FindTable::Matches };
     match *args.options.table {
         FindTable::Continuations => aggregate_table(&config, &files, &continuations, "the next turns are not counted"),
         FindTable::Matches if matches!(format, Format::Text { .. }) => {
-            table_with_aggregate(&config, &files, rows, &ContinuationLines(continuations))
+            table_with_aggregate(&config, &files, rows, &continuations)
         }
         FindTable::Matches => table(&config, &files, rows),
     }

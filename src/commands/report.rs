@@ -23,6 +23,7 @@ use crate::version::BUILD;
 use clap::Command;
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::Rows;
+use jigo_archive::partial_result::PartialResult;
 use jigo_archive::pipeline::Visitor;
 use jigo_archive::row::Table;
 use jigo_archive::row::line::visible;
@@ -132,12 +133,12 @@ fn write(args: &ReportArgs, config: &RunConfig, links: &Links, staged: &mut Stag
     let summary =
         run_in_parts(config, &(&rows, &(&figures_visitor(config), &keys)), Some(&mut staged.parts), |output| {
             let (rows, (batch_figures, keys)) = output.product;
-            ensure!(batch_figures.is_consistent() && rows.len() == tables.len(), "{damaged}");
+            ensure!(rows.len() == tables.len(), "{damaged}");
             for ((table, count), rows) in tables.iter_mut().zip(&mut counts).zip(rows) {
                 *count += rows.count();
                 table.write(rows)?;
             }
-            figures.add(*batch_figures);
+            figures.add_part(*batch_figures);
             keyed_games.iter_mut().zip(keys).try_for_each(|(games, keys)| games.add(keys).context(SPILL_FAILED))
         })?;
     staged.parts.keep()?;

@@ -47,7 +47,7 @@ impl Page<'_> {
 
     /// Returns the codes of a severity that were found, the most frequent first.
     fn found_codes(&self, severity: Severity) -> Vec<&'static Description> {
-        let count = |row: &Description| self.summary.findings[row.code as usize];
+        let count = |row: &Description| self.summary.findings[row.code];
         let is_found = |row: &&Description| row.severity == severity && count(row) > 0;
         let mut rows: Vec<&Description> = Code::TABLE.iter().filter(is_found).collect();
         rows.sort_by_key(|row| std::cmp::Reverse(count(row)));
@@ -55,13 +55,12 @@ impl Page<'_> {
     }
 
     fn finding_rows(&self, rows: &[&Description]) -> Markup {
-        let max_findings = rows.iter().map(|row| self.summary.findings[row.code as usize]).max().unwrap_or(1);
+        let max_findings = rows.iter().map(|row| self.summary.findings[row.code]).max().unwrap_or(1);
         html! { @for row in rows { (self.finding(row, max_findings)) } }
     }
 
     fn finding(&self, row: &Description, max_findings: u64) -> Markup {
-        let (findings, games) =
-            (self.summary.findings[row.code as usize], self.figures.with_finding[row.code as usize]);
+        let (findings, games) = (self.summary.findings[row.code], self.figures.with_finding[row.code]);
         let examples = self.figures.examples.for_code(row.code);
         html! {
             details.finding name="finding" id=(row.id) {

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 
 use super::page_data::{Page, number, percent};
 use super::tables::{SortableCell, SortableRow, folded, sortable};
+use jigo_archive::partial_result::PartialResult;
 use jigo_archive::visit::figures::{Group, GroupKey};
 
 /// The maximum number of rows of the table by year. If there are more years, decades or centuries
@@ -29,7 +30,7 @@ impl Page<'_> {
     pub(super) fn servers(&self) -> Markup {
         let groups = &self.figures.groups;
         let mut servers: BTreeMap<&str, Group> = BTreeMap::new();
-        groups.iter().for_each(|((server, _), group)| servers.entry(server).or_default().add(group));
+        groups.iter().for_each(|((server, _), group)| servers.entry(server).or_default().add_part(*group));
         let (step, years) = group_by_period(groups);
         let server_rows: Vec<SortableRow> = servers
             .iter()
@@ -76,7 +77,7 @@ fn group_by_period(groups: &BTreeMap<GroupKey, Group>) -> (u16, BTreeMap<(&str, 
     let by = |step: u16| {
         let mut years: BTreeMap<(&str, Option<u16>), Group> = BTreeMap::new();
         for ((server, year), group) in groups {
-            years.entry((server, year.map(|year| year / step * step))).or_default().add(group);
+            years.entry((server, year.map(|year| year / step * step))).or_default().add_part(*group);
         }
         (step, years)
     };

@@ -1,6 +1,7 @@
 //! Archives of Go game records: find, unpack, split, analyse and tabulate.
 //!
 //! - [`named_value`] names the values of options.
+//! - [`partial_result`] merges the counts of parts of a run.
 //! - [`source`] finds inputs and opens their containers.
 //! - [`row`] defines columns and cells, and [`formats`] writes rows.
 //! - [`records`] splits the texts into games.
@@ -18,6 +19,7 @@
 #![warn(unreachable_pub)]
 
 pub mod named_value;
+pub mod partial_result;
 mod stored_bytes;
 pub mod source;
 pub mod engine;

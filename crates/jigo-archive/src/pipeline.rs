@@ -35,6 +35,7 @@ pub use repartition::{PartSize, SourcePart, split_sources};
 pub use selection::{Selection, hash};
 pub use visitor::{BatchOutput, NonGameBytes, NonGameKind, SourceFinding, VisitedGame, Visitor};
 
+use crate::partial_result::PartialResult;
 use crate::records::{ReadSettings, Records};
 use crate::source::Source;
 use crate::summary::Summary;
@@ -173,7 +174,7 @@ impl<'a, T: Send> BatchProcess<'a, T> {
             if output.is_interrupted {
                 return Ok(ControlFlow::Break(()));
             }
-            summary.add(&output.summary);
+            summary.add_part(output.summary.clone());
             let next_step = output.next_step;
             sink(output, summary)?;
             if summary.found >= self.max_games() && !self.job.continues_after_limit {

@@ -140,7 +140,9 @@ pub fn prepare(product: Product, arguments: &[Argument], sources: Vec<Source>) -
             let config = config(RunRequest { findings: FindingsUse::Ignored, ..request }, sources)?;
             match *find.table {
                 FindTable::Matches => PreparedRun::of_games(config, MatchRows { search }),
-                FindTable::Continuations => PreparedRun::of_aggregate(config, Continuations { search }),
+                FindTable::Continuations => {
+                    PreparedRun::of_aggregate(config, Continuations { search, follows_matches: false })
+                }
             }
         }
     }

@@ -15,6 +15,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
+use jigo_archive::partial_result::PartialResult;
 use jigo_archive::pipeline::{BatchOutput, ResumePoint, hash};
 use jigo_archive::summary::Summary;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -245,7 +246,7 @@ impl Parts {
             if !has_small_counts(&part.summary)? || !part.summary.is_balanced() {
                 break;
             }
-            summary.add(&part.summary);
+            summary.add_part(part.summary);
             if part.ends_batch && has_small_counts(&summary)? {
                 self.before = ResumePoint { batches: self.before.batches + 1, summary: summary.clone() };
                 (self.count, self.length) = (number + 1, reader.stream_position()?);

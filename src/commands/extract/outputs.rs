@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use super::sink::{OutputKind, Sink, Target};
 use crate::commands::extract::staging::{create_in_folder, staging_place};
 use jigo_archive::formats::Format;
+use jigo_archive::partial_result::PartialResult;
 use jigo_archive::pipeline::BatchOutput;
 use jigo_archive::visit::extract::{ExtractBatch, ExtractCount, ExtractedGames, MAX_SHORTENED_GAMES, RejectCounts};
 use jigo_run::output::check_writable;
@@ -139,8 +140,8 @@ impl Outputs {
             }
         }
         self.rejects.as_mut().map_or(Ok(()), |sink| sink.write(rejects))?;
-        self.count.add(count);
-        self.reject_counts.add(reject_counts);
+        self.count.add_part(count);
+        self.reject_counts.add_part(reject_counts);
         self.found += output.rejected + output.summary.found;
         Ok(())
     }

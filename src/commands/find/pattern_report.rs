@@ -66,7 +66,7 @@ pub(super) fn write_report(
 ) -> Result<Exit> {
     let started = Instant::now();
     let rows = config.table(MatchRows { search: Arc::clone(search) });
-    let continuations = Continuations { search: Arc::clone(search) };
+    let continuations = Continuations { search: Arc::clone(search), follows_matches: false };
     let visitor = (&rows, &(&continuations, &MatchExampleVisitor));
     check_run(config, &visitor)?;
     let open = |path: &Path| PendingFile::create_below(path, None, files.force);

@@ -96,7 +96,7 @@ fn pair_equal_turns(
     // Sort by content, so that the order of the input has no effect. Sort indices, because keys are
     // long.
     let sort_key = |(index, (number, keys)): (usize, &(u32, SimilarityKeys))| {
-        (keys.turns(), games.entry(*number).text_hash, *number, index)
+        (keys.turns(), games.facts(*number).text_hash, *number, index)
     };
     let mut sorted: Vec<_> = members.iter().enumerate().map(sort_key).collect();
     sorted.sort_unstable();

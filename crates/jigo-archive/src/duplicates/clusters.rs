@@ -7,9 +7,10 @@ use std::io;
 use jigo_core::similarity::{Class, RecordComparison, compare_records};
 
 use crate::named_value::NamedValue;
+use crate::tables::GameFacts;
 
 use super::duplicate_set::{ClusterMember, DuplicateSet};
-use super::keyed_games::{GameEntry, KeyedGames, unpack_sketch};
+use super::keyed_games::{KeyedGames, unpack_sketch};
 use super::union_find::UnionFind;
 
 /// The difference in turns above which the shorter of two games counts as truncated.
@@ -51,7 +52,7 @@ impl KeepRule {
 /// Returns true if one game of the link continues much further than the other. Two such
 /// continuations may be different games with the same beginning.
 fn is_truncated(games: &KeyedGames, Link { first, second, comparison }: &Link) -> bool {
-    let [first_turns, second_turns] = [first, second].map(|number| games.entry(*number).played_turns);
+    let [first_turns, second_turns] = [first, second].map(|number| games.facts(*number).played_turns);
     comparison.is_cut || first_turns.abs_diff(second_turns) > MAX_DIFFERENCE
 }
 
@@ -113,7 +114,7 @@ fn links_to_longer_games<'a>(games: &KeyedGames, truncated: &[&'a Link]) -> Vec<
         // Rank by content, so that the order of the input has no effect.
         let rank = |link: &Link| {
             let comparison = &link.comparison;
-            let longer = games.entry(if link.first == shorter { link.second } else { link.first });
+            let longer = games.facts(if link.first == shorter { link.second } else { link.first });
             let headers = i64::from(comparison.agreeing.count()) - i64::from(comparison.conflicting.count());
             (headers, comparison.common_turns, Reverse(comparison.edits), longer.played_turns, longer.text_hash)
         };
@@ -176,7 +177,7 @@ fn first_match(games: &mut KeyedGames, game: u32, candidates: &[u32]) -> io::Res
 
 /// Returns the rank of a game as a representative; the lowest is best.
 fn rank(games: &KeyedGames, number: u32, keep: KeepRule) -> (u32, Reverse<u32>, Reverse<u8>, u32) {
-    let GameEntry { errors, turns, header_values, .. } = *games.entry(number);
+    let GameFacts { errors, turns, header_values, .. } = *games.facts(number);
     match keep {
         KeepRule::Best => (errors, Reverse(turns), Reverse(header_values), number),
         KeepRule::First => (0, Reverse(0), Reverse(0), number),

@@ -4,8 +4,8 @@ use jigo_core::similarity::{Class, HeaderField, RecordComparison};
 use jigo_record::finding::{Code, Finding, Place};
 use serde_json::{Map, Value};
 
-use super::keyed_games::{GameEntry, KeyedGames};
-use crate::tables::DuplicateRow;
+use super::keyed_games::KeyedGames;
+use crate::tables::{DuplicateRow, GameFacts};
 use crate::visit::extract::{DropReason, DropReasons};
 
 /// A game with a duplicate.
@@ -29,9 +29,9 @@ pub struct DuplicateSet {
 impl DuplicateSet {
     /// Returns the table row of a game.
     pub fn row<'a>(&'a self, member: &'a ClusterMember) -> DuplicateRow<'a> {
-        let file_and_game = |number: u32| (self.games.file(number), self.games.entry(number).game);
+        let file_and_game = |number: u32| (self.games.file(number), self.games.facts(number).game);
         let (file, game) = file_and_game(member.game);
-        let GameEntry { offset, turns, .. } = *self.games.entry(member.game);
+        let GameFacts { offset, turns, .. } = *self.games.facts(member.game);
         DuplicateRow {
             cluster: member.cluster,
             location: (file, game, offset),
@@ -45,7 +45,7 @@ impl DuplicateSet {
     /// Returns the games that are not to be kept, by file and number.
     pub fn dropped_games(&self) -> impl Iterator<Item = (&str, u64)> {
         let dropped = self.members.iter().filter(|member| !member.keep);
-        dropped.map(|member| (self.games.file(member.game), self.games.entry(member.game).game))
+        dropped.map(|member| (self.games.file(member.game), self.games.facts(member.game).game))
     }
 
     /// Returns the reasons for the games that are not to be kept.
@@ -72,7 +72,7 @@ impl DuplicateSet {
     /// finding.
     pub fn finding(&self, member: &ClusterMember) -> Option<(&str, (u64, u64), u64, Finding)> {
         let (other, comparison) = member.compared_with.as_ref()?;
-        let mut detail = format!("{}#{}", self.games.file(*other), self.games.entry(*other).game);
+        let mut detail = format!("{}#{}", self.games.file(*other), self.games.facts(*other).game);
         let view = if comparison.view.is_identity() { String::new() } else { comparison.view.to_string() };
         let edits = if comparison.edits == 0 { String::new() } else { format!("{} edits", comparison.edits) };
         let common = format!("{} turns in common", comparison.common_turns);
@@ -82,7 +82,7 @@ impl DuplicateSet {
             .iter()
             .filter(|part| !part.is_empty())
             .for_each(|part| detail += &format!(", {part}"));
-        let GameEntry { game, offset, line, .. } = *self.games.entry(member.game);
+        let GameFacts { game, offset, line, .. } = *self.games.facts(member.game);
         Some((
             self.games.file(member.game),
             (game, offset),

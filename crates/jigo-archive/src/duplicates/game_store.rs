@@ -15,7 +15,7 @@ use super::KeyedGames;
 use crate::formats::columnar;
 use crate::row::Row;
 use crate::source::rows::parquet;
-use crate::tables::StoreRow;
+use crate::tables::{GameFacts, StoreRow};
 use crate::visit::KeyedGame;
 
 impl KeyedGames {
@@ -59,14 +59,16 @@ impl KeyedGames {
         GameSketch::unpack(&sketch)?;
         Some(KeyedGame {
             file: last.map_or_else(|| file.into(), Arc::clone),
-            game: number(1)?,
-            offset: number(2)?,
-            line: 1,
-            text_hash: number(3)?,
-            turns: number(4)?.try_into().ok()?,
-            played_turns: number(5)?.try_into().ok()?,
-            errors: number(6)?.try_into().ok()?,
-            header_values: number(7)?.try_into().ok()?,
+            facts: GameFacts {
+                game: number(1)?,
+                offset: number(2)?,
+                line: 1,
+                text_hash: number(3)?,
+                turns: number(4)?.try_into().ok()?,
+                played_turns: number(5)?.try_into().ok()?,
+                errors: number(6)?.try_into().ok()?,
+                header_values: number(7)?.try_into().ok()?,
+            },
             keys,
             sketch,
             root_values: Vec::new(),

@@ -10,21 +10,14 @@ use jigo_core::similarity::{Census, GameSketch, KEYS, Outline, SimilarityKeys};
 use super::buckets::Buckets;
 use super::spool::Spool;
 use crate::pipeline::hash;
-use crate::tables::StoreRow;
+use crate::tables::{GameFacts, StoreRow};
 use crate::visit::KeyedGame;
 
 /// The part of a game that stays in memory.
-pub(super) struct GameEntry {
+struct GameEntry {
     /// The index of the source's name.
     file: u32,
-    pub turns: u32,
-    pub played_turns: u32,
-    pub errors: u32,
-    pub game: u64,
-    pub offset: u64,
-    pub line: u64,
-    pub text_hash: u64,
-    pub header_values: u8,
+    facts: GameFacts,
     /// The position of the game's sketch in [`KeyedGames::data`], and its length.
     sketch_offset: u64,
     sketch_length: u32,
@@ -33,7 +26,7 @@ pub(super) struct GameEntry {
 /// The games of a run, in input order.
 pub struct KeyedGames {
     files: Vec<Arc<str>>,
-    pub(super) entries: Vec<GameEntry>,
+    entries: Vec<GameEntry>,
     /// Summaries that tell most games with a common key apart.
     censuses: Vec<Census>,
     /// The keys of each game, [`KEY_BYTES`] per game.
@@ -72,21 +65,17 @@ impl KeyedGames {
     /// # Errors
     /// Fails if the games don't fit on the disk.
     pub fn add(&mut self, games: impl IntoIterator<Item = KeyedGame>) -> io::Result<()> {
-        games.into_iter().try_for_each(|game| {
-            match self.stored.1.contains(&position_hash(&game.file, game.game, game.text_hash)) {
-                true => Ok(()),
-                false => self.push(&game),
-            }
+        games.into_iter().try_for_each(|game| match self.stored.1.contains(&position_hash(&game.file, &game.facts)) {
+            true => Ok(()),
+            false => self.push(&game),
         })
     }
 
     /// Marks all games up to now as games of a store.
     #[cfg(feature = "columnar")]
     pub(super) fn end_store(&mut self) {
-        let position_hashes = self
-            .entries
-            .iter()
-            .map(|entry| position_hash(&self.files[entry.file as usize], entry.game, entry.text_hash));
+        let position_hashes =
+            self.entries.iter().map(|entry| position_hash(&self.files[entry.file as usize], &entry.facts));
         self.stored = (self.entries.len(), position_hashes.collect());
     }
 
@@ -115,14 +104,7 @@ impl KeyedGames {
         self.entries.push(GameEntry {
             // There are no more names than games, so the index fits into 32 bits.
             file: self.files.len() as u32 - 1,
-            turns: game.turns,
-            played_turns: game.played_turns,
-            errors: game.errors,
-            game: game.game,
-            offset: game.offset,
-            line: game.line,
-            text_hash: game.text_hash,
-            header_values: game.header_values,
+            facts: game.facts,
             sketch_offset,
             sketch_length: game.sketch.len() as u32,
         });
@@ -145,21 +127,22 @@ impl KeyedGames {
 
     /// Returns the name of the game's source.
     pub(super) fn file(&self, number: u32) -> &str {
-        &self.files[self.entry(number).file as usize]
+        &self.files[self.entries[number as usize].file as usize]
     }
 
-    pub(super) fn entry(&self, number: u32) -> &GameEntry {
-        &self.entries[number as usize]
+    /// Returns the game's position and rank.
+    pub(super) fn facts(&self, number: u32) -> &GameFacts {
+        &self.entries[number as usize].facts
     }
 
     /// Returns true if the texts of two games have the same hash.
     pub(super) fn is_same_text(&self, first: u32, second: u32) -> bool {
-        self.entry(first).text_hash == self.entry(second).text_hash
+        self.facts(first).text_hash == self.facts(second).text_hash
     }
 
     /// Returns a sort key that depends on the input order only among games with equal texts.
     pub(super) fn content_order(&self, number: u32) -> (u32, u64, u32) {
-        let GameEntry { played_turns, text_hash, .. } = *self.entry(number);
+        let GameFacts { played_turns, text_hash, .. } = *self.facts(number);
         (played_turns, text_hash, number)
     }
 
@@ -180,18 +163,18 @@ impl KeyedGames {
 
     /// Returns the length of a packed sketch in bytes.
     pub(super) fn packed_length(&self, number: u32) -> usize {
-        self.entry(number).sketch_length as usize
+        self.entries[number as usize].sketch_length as usize
     }
 
     pub(super) fn packed_sketch(&mut self, number: u32) -> io::Result<Vec<u8>> {
-        let GameEntry { sketch_offset, sketch_length, .. } = *self.entry(number);
+        let GameEntry { sketch_offset, sketch_length, .. } = self.entries[number as usize];
         self.read_data(sketch_offset, sketch_length as usize)
     }
 
     /// Returns the packed values of the game's root; empty if they were not collected.
     pub(super) fn root_values(&mut self, number: u32) -> io::Result<Vec<u8>> {
         let root_length = self.root_value_lengths.get(number as usize).copied().unwrap_or(0);
-        let GameEntry { sketch_offset, sketch_length, .. } = *self.entry(number);
+        let GameEntry { sketch_offset, sketch_length, .. } = self.entries[number as usize];
         self.read_data(
             sketch_offset + u64::from(sketch_length),
             usize::try_from(root_length).map_err(io::Error::other)?,
@@ -211,25 +194,14 @@ impl KeyedGames {
     pub fn for_each_row(&mut self, mut visit: impl FnMut(&StoreRow) -> io::Result<()>) -> io::Result<()> {
         (0..self.entries.len() as u32).try_for_each(|number| {
             let (keys, sketch) = (self.keys(number)?, self.packed_sketch(number)?);
-            let GameEntry { turns, played_turns, errors, game, offset, text_hash, header_values, .. } =
-                *self.entry(number);
-            let location = (self.file(number), game, offset);
-            visit(&StoreRow {
-                location,
-                text_hash,
-                turns: (turns, played_turns),
-                errors,
-                header_values,
-                keys: &keys,
-                sketch: &sketch,
-            })
+            visit(&StoreRow { file: self.file(number), facts: self.facts(number), keys: &keys, sketch: &sketch })
         })
     }
 }
 
 /// Returns a hash of a game's position and text.
-fn position_hash(file: &str, game: u64, text: u64) -> u64 {
-    hash(file.as_bytes(), game) ^ text
+fn position_hash(file: &str, facts: &GameFacts) -> u64 {
+    hash(file.as_bytes(), facts.game) ^ facts.text_hash
 }
 
 /// The size of a game's keys in bytes: a bit set of the present keys, and all keys.

@@ -67,7 +67,7 @@ impl DuplicateSet {
         let properties = properties.map(|(property, value, duplicate, class, rank)| {
             self.mergeable_property(property, value, duplicate, class, rank)
         });
-        let entry = self.games.entry(representative.game);
+        let entry = self.games.facts(representative.game);
         let location = (self.games.file(representative.game).to_owned(), entry.game, entry.offset, byte);
         Ok(Some(MergeableHeader { location, properties: properties.collect() }))
     }
@@ -80,7 +80,7 @@ impl DuplicateSet {
         class: Class,
         rank: (usize, usize),
     ) -> MergeableProperty {
-        let source_game = (self.games.file(duplicate).to_owned(), self.games.entry(duplicate).game);
+        let source_game = (self.games.file(duplicate).to_owned(), self.games.facts(duplicate).game);
         MergeableProperty { code: code_of(class), property: GAME_INFO[usize::from(property)], value, source_game, rank }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::filter::{Filter, HeaderValues};
+use super::filter::{Filter, FilteredGame};
 use super::game_list::GameList;
 use super::rejection::{ErrorFilter, Rejection};
 use jigo_core::analysis::{GameReport, Settings};
@@ -66,8 +66,8 @@ impl Selection {
         let players = settings.players.as_deref();
         let details = (is_readable && filter.needs_details())
             .then(|| GameDetails::of_game(&decoded.text, header, players, settings.limits));
-        let values = HeaderValues { header, details: details.as_ref(), is_readable };
-        filter.unmet_by_header(values).map(Rejection::Condition)
+        let game = FilteredGame { header, details: details.as_ref(), is_readable, analysis: None };
+        filter.unmet_by_header(game).map(Rejection::Condition)
     }
 
     /// Returns the reason why an analysed game with these reported findings is not selected.

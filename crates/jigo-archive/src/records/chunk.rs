@@ -91,22 +91,10 @@ impl Chunk {
 
     /// Returns a chunk without text.
     pub(crate) fn without_text(fault: SourceFault) -> Chunk {
-        Chunk {
-            source: 0,
-            content_kind: ContentKind::default(),
-            member: None,
-            utf16: None,
-            split_state: SplitState::default(),
-            bytes: Vec::new(),
-            pieces: Vec::new(),
-            lines: Vec::new(),
-            offset: 0,
-            line: 1,
-            first_game: 1,
-            is_last: true,
-            fault: Some(fault),
-            repeated_ids: Vec::new(),
-        }
+        let (content_kind, split_state) = Default::default();
+        let mut start = ChunkPosition::START;
+        let chunk = start.next_chunk(Vec::new(), Vec::new(), split_state, content_kind, None);
+        Chunk { is_last: true, fault: Some(fault), ..chunk }
     }
 
     /// Returns true if the piece is the whole source and contains no game.
@@ -160,11 +148,48 @@ impl Chunk {
 }
 
 /// The position of a chunk in its source: the number of its first game, its byte and its line.
-#[derive(Clone, Copy)]
-struct ChunkPosition {
+pub(super) struct ChunkPosition {
     game: u64,
     offset: u64,
     line: u64,
+}
+
+impl ChunkPosition {
+    /// The first chunk of a source.
+    pub(super) const START: ChunkPosition = ChunkPosition { game: 1, offset: 0, line: 1 };
+
+    /// Returns the chunk with this text, and moves to its end. The chunk belongs to the first source,
+    /// is not the last one and has no fault.
+    pub(super) fn next_chunk(
+        &mut self,
+        bytes: Vec<u8>,
+        pieces: Vec<Piece>,
+        split_state: SplitState,
+        content_kind: ContentKind,
+        utf16: Option<&'static Encoding>,
+    ) -> Chunk {
+        let ChunkPosition { game, offset, line } = *self;
+        let (lines, last_line) = line_numbers(&bytes, &pieces, line);
+        let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
+        let length = utf16.map_or(bytes.len(), |_| utf16_length(&bytes)) as u64;
+        *self = ChunkPosition { game: game + games, offset: offset + length, line: last_line };
+        Chunk {
+            source: 0,
+            content_kind,
+            member: None,
+            utf16,
+            split_state,
+            bytes,
+            pieces,
+            lines,
+            offset,
+            line,
+            first_game: game,
+            is_last: false,
+            fault: None,
+            repeated_ids: Vec::new(),
+        }
+    }
 }
 
 /// The chunks of a text that is in memory. A chunk ends where the format of the records changes.
@@ -208,45 +233,17 @@ impl Iterator for Chunks {
             false => rest[..consumed].to_vec(),
         };
         self.consumed += consumed;
-        Some(self.chunk(bytes, pieces, split_state, content_kind))
-    }
-}
-
-impl Chunks {
-    fn chunk(
-        &mut self,
-        bytes: Vec<u8>,
-        pieces: Vec<Piece>,
-        split_state: SplitState,
-        content_kind: ContentKind,
-    ) -> Chunk {
-        let ChunkPosition { game, offset, line } = self.position;
-        let (lines, last_line) = line_numbers(&bytes, &pieces, line);
-        let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
-        let length = self.utf16.map_or(bytes.len(), |_| utf16_length(&bytes)) as u64;
-        self.position = ChunkPosition { game: game + games, offset: offset + length, line: last_line };
-        Chunk {
-            source: 0,
-            content_kind,
-            member: None,
-            utf16: self.utf16,
-            split_state,
-            bytes,
-            pieces,
-            lines,
-            offset,
-            line,
-            first_game: game,
-            is_last: self.is_finished && self.is_last,
-            fault: if self.is_finished { self.fault.take() } else { None },
-            repeated_ids: Vec::new(),
+        let mut chunk = self.position.next_chunk(bytes, pieces, split_state, content_kind, self.utf16);
+        if self.is_finished {
+            (chunk.is_last, chunk.fault) = (self.is_last, self.fault.take());
         }
+        Some(chunk)
     }
 }
 
 /// Returns the first line of each piece of a text, and the last line of the text. The text starts
 /// in line `line`.
-pub(super) fn line_numbers(bytes: &[u8], pieces: &[Piece], mut line: u64) -> (Vec<u64>, u64) {
+fn line_numbers(bytes: &[u8], pieces: &[Piece], mut line: u64) -> (Vec<u64>, u64) {
     let mut counted_bytes = 0;
     let mut line_at = |offset: usize| {
         line += memchr::memchr_iter(b'\n', &bytes[counted_bytes..offset]).count() as u64;

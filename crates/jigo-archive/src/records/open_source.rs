@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use super::chunk::{BATCH_BYTES, Chunk, line_numbers};
+use super::chunk::{BATCH_BYTES, Chunk, ChunkPosition};
 use super::members::MemberBytes;
 use super::row_ids::RowIds;
 use crate::source::rows::file_part::SourceFault;
 use crate::source::signatures::START_BYTES;
 use crate::source::{ContentKind, InputFormat, RowColumns, Source};
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::encoding::utf16::{Transcoder, encoding_change, utf16, utf16_length};
+use jigo_record::sgf::encoding::utf16::{Transcoder, encoding_change, utf16};
 use jigo_record::splitter::{Piece, Split, SplitState, Splitter};
 
 /// The number of bytes before a block in which the mark of UTF-16 may begin.
@@ -71,9 +71,7 @@ pub(super) struct OpenSource<'a> {
     /// format, so that many changes do not move the other bytes each time.
     returned: usize,
     /// The position in the source of the next byte to return.
-    offset: u64,
-    line: u64,
-    game_count: u64,
+    position: ChunkPosition,
     /// The identifiers of the rows so far, if the source is a table.
     ids: RowIds,
 }
@@ -114,9 +112,7 @@ impl OpenSource<'_> {
             error: None,
             pending: Vec::new(),
             returned: 0,
-            offset: 0,
-            line: 1,
-            game_count: 0,
+            position: ChunkPosition::START,
             ids: RowIds::default(),
         }
     }
@@ -284,31 +280,10 @@ impl OpenSource<'_> {
         is_last: bool,
         error: Option<io::Error>,
     ) -> Chunk {
-        let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
-        let (lines, line) = line_numbers(&bytes, &pieces, self.line);
-        let mut chunk = Chunk {
-            source: self.source,
-            content_kind: self.content_kind,
-            member: self.member.clone(),
-            offset: self.offset,
-            line: self.line,
-            first_game: self.game_count + 1,
-            is_last,
-            fault: error.map(fault),
-            utf16: self.utf16,
-            split_state,
-            pieces,
-            lines,
-            bytes,
-            repeated_ids: Vec::new(),
-        };
+        let chunk = self.position.next_chunk(bytes, pieces, split_state, self.content_kind, self.utf16);
+        let (source, member) = (self.source, self.member.clone());
+        let mut chunk = Chunk { source, member, is_last, fault: error.map(fault), ..chunk };
         chunk.repeated_ids = self.ids.repeated_in_chunk(&chunk, self.read_settings.columns);
-        self.offset += match self.utf16 {
-            Some(_) => utf16_length(&chunk.bytes) as u64,
-            None => chunk.bytes.len() as u64,
-        };
-        self.line = line;
-        self.game_count += games;
         chunk
     }
 }

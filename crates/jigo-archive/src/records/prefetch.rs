@@ -5,9 +5,8 @@
 //! total number of bytes. A run with one thread does not prefetch.
 
 use std::collections::VecDeque;
+use std::io;
 use std::ops::Range;
-use std::sync::mpsc::Receiver;
-use std::{io, vec};
 
 use rayon::prelude::*;
 
@@ -99,11 +98,8 @@ impl Prefetch {
             && let Some(directory) = ZipDirectory::open(source.name.clone(), &file, self.limits)
         {
             let max = if self.jobs == 1 { 1 } else { self.jobs * MAX_SLICE_JOBS };
-            return Ok(Members::new(
-                index,
-                source,
-                ZipPrefetch { directory, max, slices: VecDeque::new(), current: CurrentEvents::Empty },
-            ));
+            let events = ZipPrefetch { directory, max, slices: VecDeque::new() }.flatten();
+            return Ok(Members::new(index, source, events));
         }
         let events = unpack(source.name.clone(), ArchiveInput::File(file), *format, self.limits)?;
         Ok(Members::new(index, source, events.into_iter()))
@@ -129,36 +125,13 @@ struct ZipPrefetch {
     /// The number of slices that are unpacked at once.
     max: usize,
     slices: VecDeque<(Range<usize>, ZipSlice)>,
-    current: CurrentEvents,
-}
-
-enum CurrentEvents {
-    Empty,
-    Whole(vec::IntoIter<Event>),
-    Stream(Receiver<Event>),
 }
 
 impl Iterator for ZipPrefetch {
-    type Item = Event;
+    type Item = Box<dyn Iterator<Item = Event> + Send>;
 
-    fn next(&mut self) -> Option<Event> {
-        loop {
-            let event = match &mut self.current {
-                CurrentEvents::Empty => None,
-                CurrentEvents::Whole(events) => events.next(),
-                CurrentEvents::Stream(events) => events.recv().ok(),
-            };
-            if event.is_some() {
-                return event;
-            }
-            self.current = self.next_events()?;
-        }
-    }
-}
-
-impl ZipPrefetch {
     /// Returns the events of the next members.
-    fn next_events(&mut self) -> Option<CurrentEvents> {
+    fn next(&mut self) -> Option<Self::Item> {
         if self.directory.is_exceeded() {
             return None;
         }
@@ -169,12 +142,12 @@ impl ZipPrefetch {
         }
         let (members, slice) = self.slices.pop_front()?;
         Some(match self.directory.take(slice) {
-            Some(events) => CurrentEvents::Whole(events.into_iter()),
+            Some(events) => Box::new(events.into_iter()),
             None => match self.directory.stream(members) {
-                Ok(events) => CurrentEvents::Stream(events),
+                Ok(events) => Box::new(events.into_iter()),
                 Err(error) => {
-                    let fault = Event::Fault(self.directory.name().into(), Code::UnreadableSource, error.to_string());
-                    CurrentEvents::Whole(vec![fault].into_iter())
+                    let name = self.directory.name().into();
+                    Box::new(std::iter::once(Event::Fault(name, Code::UnreadableSource, error.to_string())))
                 }
             },
         })
@@ -239,7 +212,7 @@ mod tests {
 
     fn zip_members(path: &Path, limits: Limits, max: usize) -> Vec<Event> {
         let directory = ZipDirectory::open("a.zip".into(), &open_file(path).unwrap(), limits).unwrap();
-        ZipPrefetch { directory, max, slices: VecDeque::new(), current: CurrentEvents::Empty }.collect()
+        ZipPrefetch { directory, max, slices: VecDeque::new() }.flatten().collect()
     }
 
     /// Covers different numbers of parallel slices and different limits.

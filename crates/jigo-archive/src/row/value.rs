@@ -117,23 +117,16 @@ impl From<bool> for Value<'_> {
     }
 }
 
-impl From<u32> for Value<'_> {
-    fn from(number: u32) -> Self {
-        Value::Integer(number.into())
-    }
+macro_rules! from_small_integers {
+    ($($number:ty),*) => {
+        $(impl From<$number> for Value<'_> {
+            fn from(number: $number) -> Self {
+                Value::Integer(number.into())
+            }
+        })*
+    };
 }
-
-impl From<u8> for Value<'_> {
-    fn from(number: u8) -> Self {
-        Value::Integer(number.into())
-    }
-}
-
-impl From<i32> for Value<'_> {
-    fn from(number: i32) -> Self {
-        Value::Integer(number.into())
-    }
-}
+from_small_integers!(u8, u16, u32, i32);
 
 impl From<u64> for Value<'_> {
     fn from(number: u64) -> Self {
@@ -145,12 +138,6 @@ impl From<u64> for Value<'_> {
 impl From<usize> for Value<'_> {
     fn from(number: usize) -> Self {
         Value::from(number as u64)
-    }
-}
-
-impl From<u16> for Value<'_> {
-    fn from(number: u16) -> Self {
-        Value::Integer(number.into())
     }
 }
 

@@ -12,6 +12,7 @@ pub mod header_index;
 pub mod players_file;
 pub mod rows;
 pub mod signatures;
+pub(crate) mod watched_reader;
 
 pub use content::{ContentKind, InputFormat};
 pub use files::discover::{Source, SourceKind};

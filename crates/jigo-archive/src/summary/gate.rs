@@ -178,7 +178,7 @@ fn parse_quantity(name: &str) -> Result<Quantity, GateError> {
 impl GateComparison {
     fn count(&self, summary: &Summary) -> u64 {
         match self.quantity {
-            Quantity::Code(code) => summary.games_with.codes[code as usize],
+            Quantity::Code(code) => summary.games_with.codes[code],
             Quantity::Class(class) => summary.games_with.classes[class],
             Quantity::Severity(severity) => summary.games_with.severities[severity as usize],
             Quantity::Found => summary.found,

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::{Index, IndexMut};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::partial_result::merge_fields;
 use crate::source::SkippedFiles;
 use jigo_core::analysis::Outcome;
 use jigo_record::finding::{Code, CodeSet, Finding, Severity};
@@ -20,8 +22,8 @@ pub fn with_noun(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The counts of a run or of a part of it; parts add up with [`Summary::add`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The counts of a run or of a part of it; parts add up.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Summary {
     /// The number of inputs.
@@ -42,9 +44,8 @@ pub struct Summary {
     pub header_only: u64,
     /// The number of turns replayed.
     pub turns: u64,
-    /// The number of reported findings by code, in the order of the code table.
-    #[serde(with = "by_code")]
-    pub findings: [u64; Code::TABLE.len()],
+    /// The number of reported findings by code.
+    pub findings: CodeCounts,
     /// The number of reported findings by severity.
     pub severities: [u64; 3],
     /// The files in folders that were not read.
@@ -63,12 +64,11 @@ pub struct Summary {
 ///
 /// A game counts once per kind, however many findings it has. A finding outside games counts like a
 /// game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameCounts {
-    /// Counts by code, in the order of the code table.
-    #[serde(with = "by_code")]
-    pub codes: [u64; Code::TABLE.len()],
+    /// Counts by code.
+    pub codes: CodeCounts,
     /// Counts by class (the first letter of the code), from A.
     pub classes: [u64; LETTERS],
     /// Counts by severity.
@@ -83,11 +83,7 @@ pub(super) fn class_index(code: Code) -> usize {
     usize::from(code.class() - b'A')
 }
 
-impl Default for GameCounts {
-    fn default() -> GameCounts {
-        GameCounts { codes: [0; Code::TABLE.len()], classes: [0; LETTERS], severities: [0; 3] }
-    }
-}
+merge_fields!(GameCounts { codes, classes, severities });
 
 impl GameCounts {
     /// Counts a game with these findings, or one finding outside games.
@@ -99,7 +95,7 @@ impl GameCounts {
             classes |= 1 << class_index(finding.code);
             severities |= 1 << finding.severity as u8;
         }
-        codes.iter().for_each(|code| self.codes[code as usize] += 1);
+        codes.iter().for_each(|code| self.codes[code] += 1);
         let count = |counts: &mut [u64], set: u32| {
             counts.iter_mut().enumerate().for_each(|(index, count)| *count += u64::from(set >> index & 1));
         };
@@ -109,15 +105,8 @@ impl GameCounts {
         }
     }
 
-    fn add(&mut self, other: &GameCounts) {
-        let add = |sums: &mut [u64], more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-        add(&mut self.codes, &other.codes);
-        add(&mut self.classes, &other.classes);
-        add(&mut self.severities, &other.severities);
-    }
-
     fn json(&self) -> Value {
-        let by_code = Code::TABLE.iter().map(|row| (row.id.to_owned(), self.codes[row.code as usize]));
+        let by_code = Code::TABLE.iter().map(|row| (row.id.to_owned(), self.codes[row.code]));
         let by_class = (b'A'..).map(|letter| char::from(letter).to_string()).zip(self.classes);
         let object = |counts: &mut dyn Iterator<Item = (String, u64)>| -> Map<String, Value> {
             counts.filter(|(_, count)| *count > 0).map(|(name, count)| (name, count.into())).collect()
@@ -133,27 +122,23 @@ impl GameCounts {
     }
 }
 
-impl Default for Summary {
-    fn default() -> Summary {
-        Summary {
-            sources: 0,
-            failed_sources: 0,
-            bytes: 0,
-            found: 0,
-            replayed: 0,
-            stopped: 0,
-            unreadable: 0,
-            header_only: 0,
-            turns: 0,
-            findings: [0; Code::TABLE.len()],
-            severities: [0; 3],
-            skipped_files: SkippedFiles::default(),
-            games_with: GameCounts::default(),
-            unmet_expectations: BTreeMap::new(),
-            games_with_errors: 0,
-        }
-    }
-}
+merge_fields!(Summary {
+    sources,
+    failed_sources,
+    bytes,
+    found,
+    replayed,
+    stopped,
+    unreadable,
+    header_only,
+    turns,
+    findings,
+    severities,
+    skipped_files,
+    games_with,
+    unmet_expectations,
+    games_with_errors,
+});
 
 impl Summary {
     /// Counts a game with its reported findings.
@@ -172,7 +157,7 @@ impl Summary {
     /// Counts the reported findings of a game, or one outside games.
     pub fn add_findings<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding> + Clone) {
         for finding in findings.clone() {
-            self.findings[finding.code as usize] += 1;
+            self.findings[finding.code] += 1;
             self.severities[finding.severity as usize] += 1;
             if let Some(name) = &finding.expectation {
                 *self.unmet_expectations.entry(name.to_string()).or_default() += 1;
@@ -183,30 +168,9 @@ impl Summary {
 
     /// Counts duplicate games, which have no rows in the table of findings.
     pub fn add_duplicates(&mut self, code: Code, games: u64) {
-        self.games_with.codes[code as usize] += games;
+        self.games_with.codes[code] += games;
         self.games_with.classes[class_index(code)] += games;
         self.games_with.severities[code.severity() as usize] += games;
-    }
-
-    /// Adds the counts of another part.
-    pub fn add(&mut self, other: &Summary) {
-        self.sources += other.sources;
-        self.failed_sources += other.failed_sources;
-        self.bytes += other.bytes;
-        self.found += other.found;
-        self.replayed += other.replayed;
-        self.stopped += other.stopped;
-        self.unreadable += other.unreadable;
-        self.header_only += other.header_only;
-        self.turns += other.turns;
-        self.findings.iter_mut().zip(other.findings).for_each(|(sum, more)| *sum += more);
-        self.severities.iter_mut().zip(other.severities).for_each(|(sum, more)| *sum += more);
-        self.skipped_files.merge(&other.skipped_files);
-        self.games_with.add(&other.games_with);
-        for (name, games) in &other.unmet_expectations {
-            *self.unmet_expectations.entry(name.clone()).or_default() += games;
-        }
-        self.games_with_errors += other.games_with_errors;
     }
 
     /// Returns the number of findings of severity error.
@@ -219,7 +183,7 @@ impl Summary {
     pub fn unread_inputs(&self) -> u64 {
         use Code::{ArchiveLimit, CorruptMember, EncryptedMember, UnreadableRow, UnreadableSource};
         let codes = [UnreadableSource, EncryptedMember, CorruptMember, ArchiveLimit, UnreadableRow];
-        codes.into_iter().map(|code| self.findings[code as usize]).sum()
+        codes.into_iter().map(|code| self.findings[code]).sum()
     }
 
     /// Returns the number of findings of any severity.
@@ -244,8 +208,8 @@ impl Summary {
             games => format!("; {} with errors", with_noun(games, "game")),
         };
         let _ = writeln!(text, "{}: {severities}{games}", with_noun(self.all_findings(), "finding"));
-        for row in Code::TABLE.iter().filter(|row| self.findings[row.code as usize] > 0) {
-            let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code as usize], row.id, row.name);
+        for row in Code::TABLE.iter().filter(|row| self.findings[row.code] > 0) {
+            let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code], row.id, row.name);
             if row.code == Code::UnmetExpectation {
                 for (name, games) in &self.unmet_expectations {
                     let _ = writeln!(text, "{games:>14}  {name}");
@@ -327,8 +291,8 @@ impl Summary {
     fn value(&self) -> Value {
         let by_code: Map<String, Value> = Code::TABLE
             .iter()
-            .filter(|row| self.findings[row.code as usize] > 0)
-            .map(|row| (row.id.to_owned(), self.findings[row.code as usize].into()))
+            .filter(|row| self.findings[row.code] > 0)
+            .map(|row| (row.id.to_owned(), self.findings[row.code].into()))
             .collect();
         let [infos, warnings, errors] = self.severities;
         let mut value = serde_json::json!({
@@ -360,28 +324,51 @@ impl Summary {
     }
 }
 
-/// Counts by code as a list, because serde supports arrays only up to a length of 32.
-mod by_code {
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
+/// Counts by code. serde supports arrays only up to a length of 32, so they are stored as a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Vec<u64>", try_from = "Vec<u64>")]
+pub struct CodeCounts([u64; Code::TABLE.len()]);
 
-    use jigo_record::finding::Code;
-
-    type Counts = [u64; Code::TABLE.len()];
-
-    pub(super) fn serialize<S: Serializer>(counts: &Counts, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(counts)
+impl Default for CodeCounts {
+    fn default() -> CodeCounts {
+        CodeCounts([0; Code::TABLE.len()])
     }
+}
 
-    pub(super) fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Counts, D::Error> {
-        let counts = Vec::deserialize(deserializer)?;
-        counts.try_into().map_err(|_| D::Error::custom("not as many counts as codes"))
+impl Index<Code> for CodeCounts {
+    type Output = u64;
+
+    fn index(&self, code: Code) -> &u64 {
+        &self.0[code as usize]
+    }
+}
+
+impl IndexMut<Code> for CodeCounts {
+    fn index_mut(&mut self, code: Code) -> &mut u64 {
+        &mut self.0[code as usize]
+    }
+}
+
+merge_fields!(CodeCounts { 0 });
+
+impl From<CodeCounts> for Vec<u64> {
+    fn from(counts: CodeCounts) -> Vec<u64> {
+        counts.0.to_vec()
+    }
+}
+
+impl TryFrom<Vec<u64>> for CodeCounts {
+    type Error = &'static str;
+
+    fn try_from(counts: Vec<u64>) -> Result<CodeCounts, &'static str> {
+        counts.try_into().map(CodeCounts).map_err(|_| "not as many counts as codes")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::partial_result::PartialResult;
     use jigo_record::finding::Place;
 
     #[test]
@@ -390,10 +377,10 @@ mod tests {
         let mut part = Summary::default();
         let ko = Finding::new(Code::Ko, Place::default(), "");
         part.add_game(Outcome::Replayed, 10, &[&ko, &ko]);
-        whole.add(&part);
+        whole.add_part(part.clone());
         assert!(!whole.is_balanced());
         assert!(whole.text(Duration::from_secs(1), 0).contains("2 games found but only 1 replayed"));
-        whole.add(&part);
+        whole.add_part(part.clone());
         assert!(whole.is_balanced());
         assert_eq!((whole.errors(), whole.games_with_errors, whole.turns), (4, 2, 20));
         whole.add_findings([&Finding::new(Code::CorruptMember, Place::default(), "")]);
@@ -417,7 +404,7 @@ mod tests {
             Code::TABLE.iter().map(|row| Finding::new(row.code, Place::default(), "")).collect();
         let mut counts = GameCounts::default();
         counts.add_game(findings.iter().chain(&findings));
-        assert_eq!(counts.codes, [1; Code::TABLE.len()]);
+        assert_eq!(counts.codes.0, [1; Code::TABLE.len()]);
         assert_eq!(counts.severities, [1; 3]);
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::Aggregate;
 use super::matches::next_word;
 use crate::formats::Rows;
+use crate::partial_result::PartialResult;
 use crate::pipeline::{VisitedGame, Visitor};
 use crate::row::line::{LOCATION, Line, SECONDARY};
 use crate::row::shared_columns::{COLOR, column, table};
@@ -28,18 +29,18 @@ pub struct ContinuationCounts {
     pub years: Option<(u16, u16)>,
 }
 
-impl ContinuationCounts {
-    fn add(&mut self, other: &ContinuationCounts) {
-        self.matches += other.matches;
-        (0..2).for_each(|color| self.wins[color] += other.wins[color]);
-        self.years = match (self.years, other.years) {
-            (Some((first, last)), Some((other_first, other_last))) => {
-                Some((first.min(other_first), last.max(other_last)))
-            }
+impl PartialResult for ContinuationCounts {
+    fn add_part(&mut self, next: ContinuationCounts) {
+        self.matches.add_part(next.matches);
+        self.wins.add_part(next.wins);
+        self.years = match (self.years, next.years) {
+            (Some((first, last)), Some((next_first, next_last))) => Some((first.min(next_first), last.max(next_last))),
             (one, other) => one.or(other),
         };
     }
+}
 
+impl ContinuationCounts {
     /// Returns the share of games that Black won among those with a winner, with the limits of its
     /// 95 % interval (Wilson 1927). `None` if no game has a winner.
     pub fn black_share(&self) -> Option<ShareEstimate> {
@@ -123,6 +124,9 @@ pub type ContinuationTotals = BTreeMap<Option<NextTurn>, ContinuationCounts>;
 pub struct Continuations {
     /// The search.
     pub search: Arc<PatternSearch>,
+    /// True if the next turns appear as further lines below the rows of matches. Only the format for
+    /// people has such lines.
+    pub follows_matches: bool,
 }
 
 impl Continuations {
@@ -167,7 +171,7 @@ impl Visitor for Continuations {
             let is_black = |winner: Color| (winner == Color::Black) != found.view.colors_swapped;
             let wins = header.result.winner.map_or([0, 0], |winner| if is_black(winner) { [1, 0] } else { [0, 1] });
             let years = header.year().map(|year| (year, year));
-            batch.entry(found.next).or_default().add(&ContinuationCounts { matches: 1, wins, years });
+            batch.entry(found.next).or_default().add_part(ContinuationCounts { matches: 1, wins, years });
         }
     }
 }
@@ -182,57 +186,24 @@ impl Aggregate for Continuations {
     }
 
     fn merge(&self, totals: &mut ContinuationTotals, batch: ContinuationTotals) -> io::Result<()> {
-        batch.iter().for_each(|(next, counts)| totals.entry(*next).or_default().add(counts));
+        totals.add_part(batch);
         Ok(())
     }
 
     fn finish(&self, totals: ContinuationTotals, rows: &mut Rows, _: &mut Summary) -> io::Result<()> {
         let continuations = self.rows(&totals);
-        drawing(self.search.pattern(), &continuations).iter().for_each(|line| rows.push_line(line));
-        continuations.iter().for_each(|row| rows.push(row));
-        Ok(())
-    }
-}
-
-/// Draws the pattern and lists the next turns below the rows of matches. Only the format for people
-/// has such lines.
-pub struct ContinuationLines(pub Continuations);
-
-impl Visitor for ContinuationLines {
-    type Accumulator = ContinuationTotals;
-
-    fn configure(&self, settings: &mut Settings) {
-        self.0.configure(settings);
-    }
-
-    fn start_batch(&self) -> ContinuationTotals {
-        self.0.start_batch()
-    }
-
-    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut ContinuationTotals) {
-        self.0.visit_game(game, batch);
-    }
-}
-
-impl Aggregate for ContinuationLines {
-    const TABLE: &'static Table = super::MatchRow::TABLE;
-
-    type Total = ContinuationTotals;
-
-    fn start(&self) -> ContinuationTotals {
-        self.0.start()
-    }
-
-    fn merge(&self, totals: &mut ContinuationTotals, batch: ContinuationTotals) -> io::Result<()> {
-        self.0.merge(totals, batch)
-    }
-
-    fn finish(&self, totals: ContinuationTotals, rows: &mut Rows, _: &mut Summary) -> io::Result<()> {
-        let continuations = self.0.rows(&totals);
-        if let Some(row) = continuations.first() {
+        let draw = |rows: &mut Rows| {
+            drawing(self.search.pattern(), &continuations).iter().for_each(|line| rows.push_line(line));
+        };
+        if !self.follows_matches {
+            draw(rows);
+            continuations.iter().for_each(|row| rows.push(row));
+            return Ok(());
+        }
+        if let Some(ContinuationRow { total, .. }) = continuations.first() {
             rows.push_line("");
-            drawing(row.pattern, &continuations).iter().for_each(|line| rows.push_line(line));
-            rows.push_line(&format!("{} {}", row.total, if row.total == 1 { "match" } else { "matches" }));
+            draw(rows);
+            rows.push_line(&format!("{total} {}", if *total == 1 { "match" } else { "matches" }));
         }
         continuations.iter().for_each(|row| rows.push_row_as_line(row));
         Ok(())

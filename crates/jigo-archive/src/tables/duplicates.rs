@@ -4,19 +4,11 @@ use std::fmt::{self, Write as _};
 
 use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
 use crate::row::shared_columns::{FILE, GAME, OFFSET, column, table};
-use crate::row::{Cells, ColumnType, Row, Table};
+use crate::row::{Cells, ColumnType, Row, Table, variant_names};
 use jigo_core::similarity::{Class, RecordComparison};
 
 /// The names of all classes.
-const CLASSES: [&str; Class::NAMES.len()] = {
-    let mut words = [""; Class::NAMES.len()];
-    let mut index = 0;
-    while index < words.len() {
-        words[index] = Class::NAMES[index].0;
-        index += 1;
-    }
-    words
-};
+const CLASSES: [&str; Class::NAMES.len()] = variant_names(&Class::NAMES);
 
 /// A game with a duplicate.
 pub struct DuplicateRow<'a> {

@@ -22,7 +22,7 @@ mod turns;
 
 pub use aggregate::Aggregate;
 pub use comparisons::{ComparisonRow, ComparisonRows, PairSelection};
-pub use continuations::{ContinuationCounts, ContinuationLines, ContinuationRow, ContinuationTotals, Continuations};
+pub use continuations::{ContinuationCounts, ContinuationRow, ContinuationTotals, Continuations};
 pub use diversity::{Diversity, DiversityRow};
 pub use duplicates::DuplicateRow;
 pub use endings::{EndingRow, EndingRows};
@@ -37,7 +37,7 @@ pub use rejects::{RejectKind, RejectReason, RejectRow};
 pub use results::{ResultRow, ResultRows};
 pub use ruleset_pairs::{Pair, PairRow};
 pub use scores::{ScoreRow, ScoreRows};
-pub use store::StoreRow;
+pub use store::{GameFacts, StoreRow};
 pub use table_visitor::{GameTable, TableVisitor};
 pub use turns::{COUNTED_MARGIN, TurnRow, TurnRows};
 

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use crate::partial_result::merge_fields;
 use crate::row::line::{LOCATION, Line};
 use crate::row::shared_columns::{column, table};
 use crate::row::{Cells, ColumnType, PROBABILITY, Row, Table, Value};
@@ -64,18 +65,9 @@ impl Pair {
             None => {}
         }
     }
-
-    /// Adds the counts of another part.
-    pub fn add(&mut self, other: &Pair) {
-        self.same += other.same;
-        self.winner += other.winner;
-        self.own_komi_winner += other.own_komi_winner;
-        self.unsettled += other.unsettled;
-        self.margin.iter_mut().zip(other.margin).for_each(|(sum, more)| *sum += more);
-        self.causes.iter_mut().zip(other.causes).for_each(|(sum, more)| *sum += more);
-        self.winner_causes.iter_mut().zip(other.winner_causes).for_each(|(sum, more)| *sum += more);
-    }
 }
+
+merge_fields!(Pair { same, margin, winner, own_komi_winner, unsettled, causes, winner_causes });
 
 /// The results under one pair of rulesets, for the games of one group.
 pub struct PairRow<'a> {

@@ -6,20 +6,35 @@ use crate::row::line::Line;
 use crate::row::shared_columns::{FILE, GAME, OFFSET, column, table};
 use crate::row::{Cells, Column, ColumnType, Row, Table, Value};
 use jigo_core::similarity::{KEYS, SimilarityKeys};
+use serde::{Deserialize, Serialize};
 
-/// A game of a store.
-pub struct StoreRow<'a> {
-    /// The source's name, the number of the game, and the byte of its `(`.
-    pub location: (&'a str, u64, u64),
+/// The position of a game, and the values that rank it as a representative of its duplicates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameFacts {
+    /// The number of the game in the source, from 1.
+    pub game: u64,
+    /// The byte of its `(` in the source, from 0.
+    pub offset: u64,
+    /// The line of its `(` in the source, from 1.
+    pub line: u64,
     /// A hash of its text.
     pub text_hash: u64,
-    /// The number of B and W properties of its main line, and the same number without passes at the
-    /// end.
-    pub turns: (u32, u32),
+    /// The number of B and W properties of its main line.
+    pub turns: u32,
+    /// The same number without passes at the end.
+    pub played_turns: u32,
     /// The number of findings of severity error.
     pub errors: u32,
     /// The number of non-empty header values.
     pub header_values: u8,
+}
+
+/// A game of a store.
+pub struct StoreRow<'a> {
+    /// The source's name.
+    pub file: &'a str,
+    /// Its position and rank.
+    pub facts: &'a GameFacts,
     /// The keys.
     pub keys: &'a SimilarityKeys,
     /// The packed data for comparisons.
@@ -42,16 +57,16 @@ fn bits(hash: u64) -> Value<'static> {
 impl Row for StoreRow<'_> {
     table! {
         "store", "one row for each game, written and read by jigo duplicates --store", |row|
-        let (file, game, offset) = row.location;
+        let facts = row.facts;
         let key_cell = |index: usize| row.keys.0[index].map_or(Value::Empty, bits);
-        STORED_FILE => file,
-        GAME.not_null() => game,
-        OFFSET.not_null() => offset,
-        column("text", ColumnType::Integer, "hash of the game's bytes").not_null() => bits(row.text_hash),
-        column("turns", ColumnType::Integer, "number of turns on the main line").not_null() => row.turns.0,
-        column("played", ColumnType::Integer, "number of turns without passes at the end").not_null() => row.turns.1,
-        column("errors", ColumnType::Integer, "findings of severity error").not_null() => row.errors,
-        column("filled", ColumnType::Integer, "header fields with a value").not_null() => row.header_values,
+        STORED_FILE => row.file,
+        GAME.not_null() => facts.game,
+        OFFSET.not_null() => facts.offset,
+        column("text", ColumnType::Integer, "hash of the game's bytes").not_null() => bits(facts.text_hash),
+        column("turns", ColumnType::Integer, "number of turns on the main line").not_null() => facts.turns,
+        column("played", ColumnType::Integer, "number of turns without passes at the end").not_null() => facts.played_turns,
+        column("errors", ColumnType::Integer, "findings of severity error").not_null() => facts.errors,
+        column("filled", ColumnType::Integer, "header fields with a value").not_null() => facts.header_values,
         key(0) => key_cell(0),
         key(1) => key_cell(1),
         key(2) => key_cell(2),

@@ -23,13 +23,15 @@ use serde::{Deserialize, Serialize};
 
 use super::fix_visitor::{FixVisitor, FixesInGames};
 use super::serde_map;
+use crate::partial_result::{PartialResult, merge_fields};
 use crate::pipeline::{SourceFinding, VisitedGame, Visitor};
+use crate::summary::CodeCounts;
 use crate::visit::pairs::Pairs;
 use jigo_core::analysis::comparison::{Change, comparisons};
 use jigo_core::analysis::{GameReport, Outcome, Settings};
 use jigo_core::audit::{MarginDifference, agrees};
 use jigo_record::Rank;
-use jigo_record::finding::{Code, CodeSet, Finding};
+use jigo_record::finding::{CodeSet, Finding};
 use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
 use margin_class::margin_class;
@@ -37,13 +39,12 @@ use margin_class::margin_class;
 /// Counts by key, in the order of the keys.
 pub type Counter<K> = BTreeMap<K, u64>;
 
-/// The counts of a report; parts add up with [`Figures::add`].
+/// The counts of a report; parts add up.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figures {
-    /// The number of games with each finding, in the order of the code table. A finding outside
-    /// games counts its input.
-    pub with_finding: Vec<u64>,
+    /// The number of games with each finding. A finding outside games counts its input.
+    pub with_finding: CodeCounts,
     /// The number of games by their worst severity. [`Figures::clean`] counts games without
     /// findings.
     pub worst: [u64; 3],
@@ -129,12 +130,6 @@ fn count<K: Ord>(counter: &mut Counter<K>, key: K) {
     *counter.entry(key).or_default() += 1;
 }
 
-fn merge<K: Ord + Clone>(counter: &mut Counter<K>, other: &Counter<K>) {
-    for (key, count) in other {
-        *counter.entry(key.clone()).or_default() += count;
-    }
-}
-
 impl Figures {
     /// Counts a game with its reported findings.
     pub fn add_game(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
@@ -149,7 +144,7 @@ impl Figures {
         self.players.add_game(report);
         let header = &report.header;
         let server = header.dialect.map_or("", |dialect| dialect.name).to_owned();
-        self.groups.entry((server, header.year())).or_default().add(&Group::from_report(report, worst));
+        self.groups.entry((server, header.year())).or_default().add_part(Group::from_report(report, worst));
         count(&mut self.results, header.result.kind.name().into());
         count(&mut self.ends_of_play, report.end_of_play().into());
         count(&mut self.statuses, report.status().into());
@@ -209,48 +204,39 @@ impl Figures {
     }
 
     fn add_findings(&mut self, reported: &[&Finding]) {
-        self.with_finding.resize(Code::TABLE.len(), 0);
         let codes: CodeSet = reported.iter().map(|finding| finding.code).collect();
-        codes.iter().for_each(|code| self.with_finding[code as usize] += 1);
-    }
-
-    /// Returns true if deserialized figures are consistent.
-    pub fn is_consistent(&self) -> bool {
-        [0, Code::TABLE.len()].contains(&self.with_finding.len())
-    }
-
-    /// Adds the counts of the following part.
-    pub fn add(&mut self, other: Figures) {
-        self.with_finding.resize(Code::TABLE.len(), 0);
-        self.with_finding.iter_mut().zip(&other.with_finding).for_each(|(sum, more)| *sum += more);
-        let add = |sum: &mut [u64], more: &[u64]| sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-        add(&mut self.worst, &other.worst);
-        self.clean += other.clean;
-        self.files.add(other.files);
-        self.examples.add(other.examples);
-        merge(&mut self.results, &other.results);
-        merge(&mut self.ends_of_play, &other.ends_of_play);
-        merge(&mut self.statuses, &other.statuses);
-        merge(&mut self.dead_sources, &other.dead_sources);
-        add(&mut self.confidences, &other.confidences);
-        merge(&mut self.turns, &other.turns);
-        merge(&mut self.margins, &other.margins);
-        merge(&mut self.ranks, &other.ranks);
-        self.fixes.add(&other.fixes);
-        merge(&mut self.komi, &other.komi);
-        merge(&mut self.rulesets, &other.rulesets);
-        merge(&mut self.years, &other.years);
-        merge(&mut self.sizes, &other.sizes);
-        merge(&mut self.handicaps, &other.handicaps);
-        merge(&mut self.differences, &other.differences);
-        add(&mut self.causes, &other.causes);
-        merge(&mut self.agreement, &other.agreement);
-        add(&mut self.verdicts, &other.verdicts);
-        self.pairs.add(&other.pairs);
-        other.groups.iter().for_each(|(key, group)| self.groups.entry(key.clone()).or_default().add(group));
-        self.players.add(other.players);
+        codes.iter().for_each(|code| self.with_finding[code] += 1);
     }
 }
+
+merge_fields!(Figures {
+    with_finding,
+    worst,
+    clean,
+    files,
+    examples,
+    results,
+    ends_of_play,
+    statuses,
+    dead_sources,
+    confidences,
+    turns,
+    margins,
+    ranks,
+    fixes,
+    komi,
+    rulesets,
+    years,
+    sizes,
+    handicaps,
+    differences,
+    causes,
+    agreement,
+    verdicts,
+    pairs,
+    groups,
+    players,
+});
 
 /// The visitor that collects the figures.
 pub struct FiguresVisitor {
@@ -271,7 +257,7 @@ impl Visitor for FiguresVisitor {
 
     fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Box<Figures>) {
         batch.add_game(game.text, game.report, game.reported);
-        batch.fixes.add(&self.fixes.count_fixes(game));
+        batch.fixes.add_part(self.fixes.count_fixes(game));
     }
 
     fn visit_finding(&self, finding: &SourceFinding<'_>, batch: &mut Box<Figures>) {

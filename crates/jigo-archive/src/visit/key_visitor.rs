@@ -11,30 +11,16 @@ use serde::{Deserialize, Serialize};
 use super::header_merge::pack_root_values;
 use crate::pipeline::{VisitedGame, Visitor, hash};
 use crate::stored_bytes;
-use crate::tables::request_keys;
+use crate::tables::{GameFacts, request_keys};
 
-/// A game with its keys, its position, and the values that rank it as a representative.
+/// A game with its keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyedGame {
     /// The source's name.
     #[serde(with = "file_name")]
     pub file: Arc<str>,
-    /// The number of the game in the source, from 1.
-    pub game: u64,
-    /// The byte of its `(` in the source, from 0.
-    pub offset: u64,
-    /// The line of its `(` in the source, from 1.
-    pub line: u64,
-    /// A hash of its text.
-    pub text_hash: u64,
-    /// The number of B and W properties of its main line.
-    pub turns: u32,
-    /// The same number without passes at the end.
-    pub played_turns: u32,
-    /// The number of findings of severity error.
-    pub errors: u32,
-    /// The number of non-empty header values.
-    pub header_values: u8,
+    /// Its position and rank.
+    pub facts: GameFacts,
     /// The keys.
     #[serde(with = "StoredKeys")]
     pub keys: SimilarityKeys,
@@ -92,14 +78,16 @@ impl Visitor for KeyVisitor {
         };
         batch.push(KeyedGame {
             file,
-            game: text.game,
-            offset: text.offset,
-            line: text.line,
-            text_hash: hash(text.bytes, 0),
-            turns: report.tally.turns,
-            played_turns: sketch.turns_without_final_passes().len() as u32,
-            errors: reported.iter().filter(|finding| finding.severity == Severity::Error).count() as u32,
-            header_values: sketch.header.filled_fields,
+            facts: GameFacts {
+                game: text.game,
+                offset: text.offset,
+                line: text.line,
+                text_hash: hash(text.bytes, 0),
+                turns: report.tally.turns,
+                played_turns: sketch.turns_without_final_passes().len() as u32,
+                errors: reported.iter().filter(|finding| finding.severity == Severity::Error).count() as u32,
+                header_values: sketch.header.filled_fields,
+            },
             keys: SimilarityKeys::from_sketch(sketch, &report.positions),
             sketch: sketch.pack(),
             root_values: if self.keeps_headers {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::serde_map;
 use crate::formats::Rows;
+use crate::partial_result::{PartialResult, merge_fields};
 use crate::pipeline::{VisitedGame, Visitor};
 use crate::row::{Row, Table};
 use crate::summary::{ShareEstimate, Summary, with_noun};
@@ -30,6 +31,8 @@ pub struct Pairs {
     pub not_counted: u64,
 }
 
+merge_fields!(Pairs { pairs, games, not_counted });
+
 impl Pairs {
     /// Counts a game.
     pub fn add_game(&mut self, report: &GameReport) {
@@ -39,20 +42,7 @@ impl Pairs {
         }
         for comparison in comparisons(report) {
             let [first, second] = comparison.rulesets.map(|ruleset| ruleset.name.as_ref());
-            let pair = match self.pairs.get_mut(&(first.to_owned(), second.to_owned())) {
-                Some(pair) => pair,
-                None => self.pairs.entry((first.to_owned(), second.to_owned())).or_default(),
-            };
-            pair.add_game(&comparison);
-        }
-    }
-
-    /// Adds the counts of another part.
-    pub fn add(&mut self, other: &Pairs) {
-        self.games += other.games;
-        self.not_counted += other.not_counted;
-        for (names, pair) in &other.pairs {
-            self.pairs.entry(names.clone()).or_default().add(pair);
+            self.pairs.entry((first.to_owned(), second.to_owned())).or_default().add_game(&comparison);
         }
     }
 
@@ -240,9 +230,7 @@ impl Aggregate for PairVisitor {
     }
 
     fn merge(&self, total: &mut GroupedPairs, batch: GroupedPairs) -> io::Result<()> {
-        for (group, pairs) in batch {
-            total.entry(group).or_default().add(&pairs);
-        }
+        total.add_part(batch);
         Ok(())
     }
 

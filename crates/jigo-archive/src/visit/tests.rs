@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{Figures, FiguresVisitor, FixSettings, FixVisitor};
 use crate::formats::{Format, Rows};
+use crate::partial_result::PartialResult;
 use crate::pipeline::{BatchOutput, Job, ResumePoint, run};
 use crate::row::ColumnChoice;
 use crate::source::files::discover;
@@ -24,7 +25,7 @@ fn figures_round_trip_through_json() {
     let sources = discover::discover(&[concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures")]);
     let mut figures = Figures::default();
     let sink = |output: BatchOutput<Box<Figures>>, _: &Summary| {
-        figures.add(*output.product);
+        figures.add_part(*output.product);
         Ok(())
     };
     let job = Job::default();
@@ -88,6 +89,6 @@ fn panic_affects_only_its_own_game() {
     let summary = &summaries[0];
     assert!(summary.is_balanced());
     assert_eq!((summary.found, summary.unreadable, summary.replayed), (3_006, 1_002, 2_004));
-    assert_eq!(summary.findings[Code::InternalError as usize], 1_002);
+    assert_eq!(summary.findings[Code::InternalError], 1_002);
     assert_eq!(summaries[1], *summary);
 }

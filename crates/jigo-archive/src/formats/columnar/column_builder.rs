@@ -1,12 +1,12 @@
 //! The cells of one column, appended one by one and converted to an Arrow array.
 
-use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use arrow_array::builder::{
-    BinaryBuilder, BooleanBuilder, Date32Builder, Float64Builder, Int16Builder, Int32Builder, Int64Builder,
-    StringBuilder, UInt64Builder,
+    BinaryBuilder, BooleanBuilder, Date32Builder, Float64Builder, Int16Builder, Int64Builder, StringBuilder,
+    StringDictionaryBuilder, UInt64Builder,
 };
+use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, DictionaryArray, StringArray};
 use arrow_schema::{ArrowError, DataType};
 
@@ -32,7 +32,7 @@ pub(super) fn data_type(kind: ColumnType) -> DataType {
 /// The cells of a column.
 pub(super) enum ColumnBuilder {
     Text(StringBuilder),
-    RepeatedText(RepeatedTexts),
+    RepeatedText(StringDictionaryBuilder<Int32Type>),
     Word(Int16Builder, &'static [&'static str]),
     Point(Int16Builder),
     Integer(Int64Builder),
@@ -48,7 +48,7 @@ impl ColumnBuilder {
     pub(super) fn new(kind: ColumnType) -> ColumnBuilder {
         match kind {
             ColumnType::Text => ColumnBuilder::Text(StringBuilder::new()),
-            ColumnType::RepeatedText => ColumnBuilder::RepeatedText(RepeatedTexts::default()),
+            ColumnType::RepeatedText => ColumnBuilder::RepeatedText(StringDictionaryBuilder::new()),
             ColumnType::Word(words) => ColumnBuilder::Word(Int16Builder::new(), words),
             ColumnType::Point => ColumnBuilder::Point(Int16Builder::new()),
             ColumnType::Integer => ColumnBuilder::Integer(Int64Builder::new()),
@@ -65,8 +65,10 @@ impl ColumnBuilder {
     pub(super) fn push(&mut self, value: Value<'_>, nullable: bool) {
         match (self, value) {
             (ColumnBuilder::Text(texts), value) => push_text(texts, value, nullable),
-            (ColumnBuilder::RepeatedText(texts), Value::Text(text)) => texts.push(text),
-            (ColumnBuilder::RepeatedText(texts), _) => texts.push_empty(nullable),
+            // The number of different texts can't overflow, since a batch has fewer than 2³¹ rows.
+            (ColumnBuilder::RepeatedText(texts), Value::Text(text)) => texts.append_value(text),
+            (ColumnBuilder::RepeatedText(texts), _) if nullable => texts.append_null(),
+            (ColumnBuilder::RepeatedText(texts), _) => texts.append_value(""),
             (ColumnBuilder::Word(indices, words), Value::Text(text)) => {
                 let index = words.iter().position(|word| *word == text);
                 debug_assert!(index.is_some(), "{text} is none of {words:?}");
@@ -100,7 +102,7 @@ impl ColumnBuilder {
     pub(super) fn into_array(self) -> Result<ArrayRef, ArrowError> {
         Ok(match self {
             ColumnBuilder::Text(mut texts) => Arc::new(texts.finish()),
-            ColumnBuilder::RepeatedText(texts) => texts.into_array()?,
+            ColumnBuilder::RepeatedText(mut texts) => Arc::new(texts.finish()),
             ColumnBuilder::Word(mut indices, words) => {
                 let words: ArrayRef = Arc::new(StringArray::from(words.to_vec()));
                 Arc::new(DictionaryArray::try_new(indices.finish(), words)?)
@@ -142,50 +144,6 @@ static POINT_TEXTS: LazyLock<ArrayRef> = LazyLock::new(|| {
 /// Returns the index of a point in [`POINT_TEXTS`], which is below 52 · 52.
 fn point_index(point: Point) -> i16 {
     i16::from(point.x()) * i16::from(BoardSize::MAX) + i16::from(point.y())
-}
-
-/// The cells of a column of texts that repeat.
-#[derive(Default)]
-pub(super) struct RepeatedTexts {
-    indices: Int32Builder,
-    /// The different texts in the order of their first cells, and the index of each.
-    texts: StringBuilder,
-    index_of: HashMap<Box<str>, i32>,
-    /// The last text and its index. Most cells repeat it.
-    last: Option<(Box<str>, i32)>,
-}
-
-impl RepeatedTexts {
-    fn push(&mut self, text: &str) {
-        let index = match &self.last {
-            Some((last, index)) if **last == *text => *index,
-            _ => self.intern(text),
-        };
-        self.indices.append_value(index);
-    }
-
-    fn push_empty(&mut self, nullable: bool) {
-        if nullable {
-            self.indices.append_null();
-        } else {
-            self.push("");
-        }
-    }
-
-    /// Returns the index of a text, which becomes the last one.
-    fn intern(&mut self, text: &str) -> i32 {
-        let next_index = self.index_of.len() as i32;
-        let index = *self.index_of.entry(text.into()).or_insert(next_index);
-        if index == next_index {
-            self.texts.append_value(text);
-        }
-        self.last = Some((text.into(), index));
-        index
-    }
-
-    fn into_array(mut self) -> Result<ArrayRef, ArrowError> {
-        Ok(Arc::new(DictionaryArray::try_new(self.indices.finish(), Arc::new(self.texts.finish()))?))
-    }
 }
 
 #[cfg(test)]

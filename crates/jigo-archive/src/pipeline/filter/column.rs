@@ -36,29 +36,37 @@ impl AnalysisStep {
     }
 }
 
-/// A game after the analysis.
+/// A game that a filter examines, before or after the analysis.
 #[derive(Clone, Copy)]
-pub struct AnalyzedGame<'a> {
-    /// The report of the analysis.
-    pub report: &'a GameReport,
-    /// The findings to report.
-    pub reported: &'a [&'a Finding],
-}
-
-/// The header of a game, for columns whose values do not depend on the analysis.
-#[derive(Clone, Copy)]
-pub struct HeaderValues<'a> {
+pub struct FilteredGame<'a> {
     /// The header. That of an unreadable game contains defaults, which are not values.
     pub header: &'a Header,
     /// The details of the root; `None` if no column needs them or if the game is unreadable.
     pub details: Option<&'a GameDetails>,
     /// False if the game is unreadable.
     pub is_readable: bool,
+    /// The result of the analysis; `None` before it.
+    pub analysis: Option<GameAnalysis<'a>>,
+}
+
+/// The report on a game, and the findings to report.
+pub type GameAnalysis<'a> = (&'a GameReport, &'a [&'a Finding]);
+
+impl<'a> FilteredGame<'a> {
+    /// Returns an analysed game. Columns of the header have the same value as before.
+    pub(super) fn analyzed(report: &'a GameReport, reported: &'a [&'a Finding]) -> FilteredGame<'a> {
+        FilteredGame {
+            header: &report.header,
+            details: report.details.as_deref(),
+            is_readable: report.outcome != Outcome::Unreadable,
+            analysis: Some((report, reported)),
+        }
+    }
 }
 
 /// The value of a cell. Each type has its own comparisons.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Cell<'a> {
+pub(super) enum Cell<'a> {
     /// A number.
     Number(f64),
     /// A text as recorded.
@@ -112,7 +120,10 @@ enum ColumnOrigin {
 }
 
 macro_rules! columns {
-    ($($column:ident $name:literal $kind:expr, $origin:ident;)*) => {
+    (
+        |$game:ident| $(let $part:pat = $let_value:expr;)*
+        { $($column:ident $name:literal $kind:expr, $origin:ident => $value:expr;)* }
+    ) => {
         /// A column of a filter.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum FilterColumn {
@@ -143,51 +154,69 @@ macro_rules! columns {
                     $(FilterColumn::$column => ColumnOrigin::$origin),*
                 }
             }
+
+            /// Returns the value of a game. `None` means that the game has no such value, or that
+            /// the analysis will determine it.
+            pub(super) fn value<'a>(self, $game: FilteredGame<'a>) -> Option<Cell<'a>> {
+                $(let $part = $let_value;)*
+                match self {
+                    $(FilterColumn::$column => $value),*
+                }
+            }
         }
     };
 }
 
 columns! {
-    Size "size" FilterType::Number, Header;
-    Width "width" FilterType::Number, Header;
-    Height "height" FilterType::Number, Header;
-    Komi "komi" FilterType::Number, Header;
-    Handicap "handicap" FilterType::Number, Header;
-    Year "year" FilterType::Number, Header;
-    Black "black" FilterType::Text, Header;
-    White "white" FilterType::Text, Header;
-    BlackRank "black_rank" FilterType::Rank, Header;
-    WhiteRank "white_rank" FilterType::Rank, Header;
-    BlackId "black_id" FilterType::Text, Details;
-    WhiteId "white_id" FilterType::Text, Details;
-    Event "event" FilterType::Text, Header;
-    Date "date" FilterType::Date, Header;
-    Rules "rules" FilterType::Text, Header;
-    Place "place" FilterType::Text, Header;
-    Round "round" FilterType::Text, Details;
-    Dialect "dialect" FilterType::Word(&DIALECT_NAMES), Header;
-    MainTime "time_main" FilterType::Number, Details;
-    Overtime "overtime" FilterType::Word(&OVERTIME_KINDS), Details;
-    OvertimePeriods "overtime_periods" FilterType::Number, Details;
-    OvertimePeriodTime "overtime_period_time" FilterType::Number, Details;
-    OvertimeStones "overtime_stones" FilterType::Number, Details;
-    Rated "rated" FilterType::Flag, Details;
-    BlackIsBot "black_is_bot" FilterType::Flag, Details;
-    WhiteIsBot "white_is_bot" FilterType::Flag, Details;
-    Result "result" FilterType::Result, Header;
-    ResultKind "result_kind" FilterType::Word(RESULT_KINDS), Header;
-    Stated "stated_black_minus_white" FilterType::Number, Header;
-    Turns "turns" FilterType::Number, Replay;
-    FirstPass "first_pass" FilterType::Number, Replay;
-    Ending "ending" FilterType::Word(ENDINGS), Replay;
-    Illegal "illegal" FilterType::Number, Replay;
-    Repetitions "repetitions" FilterType::Number, Replay;
-    Findings "findings" FilterType::Number, Replay;
-    Severity "severity" FilterType::Severity, Replay;
-    Status "status" FilterType::Word(STATUSES), Count;
-    Confidence "confidence" FilterType::Number, Count;
-    Agrees "agrees" FilterType::Flag, Count;
-    Verdict "verdict" FilterType::Word(&VERDICTS), Count;
+    |game|
+    let FilteredGame { header, details, is_readable, analysis } = game;
+    let (width, height) = (header.size.width(), header.size.height());
+    let clock = details.map_or(TimeControl::default(), |details| details.time_control);
+    let report = analysis.map(|(report, _)| report);
+    let tally = report.filter(|_| is_readable).map(|report| &report.tally);
+    {
+    Size "size" FilterType::Number, Header => number((is_readable && width == height).then_some(width));
+    Width "width" FilterType::Number, Header => number(is_readable.then_some(width));
+    Height "height" FilterType::Number, Header => number(is_readable.then_some(height));
+    Komi "komi" FilterType::Number, Header => points(header.komi);
+    Handicap "handicap" FilterType::Number, Header => number(header.handicap.or(is_readable.then_some(0)));
+    Year "year" FilterType::Number, Header => number(header.year());
+    Black "black" FilterType::Text, Header => Some(Cell::Text(&header.black));
+    White "white" FilterType::Text, Header => Some(Cell::Text(&header.white));
+    BlackRank "black_rank" FilterType::Rank, Header => rank(&header.black_rank);
+    WhiteRank "white_rank" FilterType::Rank, Header => rank(&header.white_rank);
+    BlackId "black_id" FilterType::Text, Details => details.map(|details| Cell::Text(&details.player_ids[0].id));
+    WhiteId "white_id" FilterType::Text, Details => details.map(|details| Cell::Text(&details.player_ids[1].id));
+    Event "event" FilterType::Text, Header => Some(Cell::Text(&header.event));
+    Date "date" FilterType::Date, Header => Some(Cell::Date(&header.date, header.first_date().map(|(date, _)| date)));
+    Rules "rules" FilterType::Text, Header => Some(Cell::Text(&header.rules));
+    Place "place" FilterType::Text, Header => Some(Cell::Text(&header.place));
+    Round "round" FilterType::Text, Details => details.map(|details| Cell::Text(&details.round));
+    Dialect "dialect" FilterType::Word(&DIALECT_NAMES), Header => header.dialect.map(|dialect| Cell::Word(dialect.name));
+    MainTime "time_main" FilterType::Number, Details => thousandths(clock.main);
+    Overtime "overtime" FilterType::Word(&OVERTIME_KINDS), Details => Some(Cell::Word(clock.overtime?.kind.name()));
+    OvertimePeriods "overtime_periods" FilterType::Number, Details => number(clock.overtime?.periods);
+    OvertimePeriodTime "overtime_period_time" FilterType::Number, Details => thousandths(clock.overtime?.period_time);
+    OvertimeStones "overtime_stones" FilterType::Number, Details => number(clock.overtime?.stones);
+    Rated "rated" FilterType::Flag, Details => details?.is_rated.map(Cell::Flag);
+    BlackIsBot "black_is_bot" FilterType::Flag, Details => details?.are_bots[0].map(Cell::Flag);
+    WhiteIsBot "white_is_bot" FilterType::Flag, Details => details?.are_bots[1].map(Cell::Flag);
+    Result "result" FilterType::Result, Header => Some(Cell::Result(&header.result_text, header.result));
+    ResultKind "result_kind" FilterType::Word(RESULT_KINDS), Header => Some(Cell::Word(header.result.kind.name()));
+    Stated "stated_black_minus_white" FilterType::Number, Header => points(header.result.black_minus_white);
+    Turns "turns" FilterType::Number, Replay => number(tally.map(|tally| tally.turns));
+    FirstPass "first_pass" FilterType::Number, Replay => number(report?.first_pass);
+    Ending "ending" FilterType::Word(ENDINGS), Replay => Some(Cell::Word(report?.end_of_play()));
+    Illegal "illegal" FilterType::Number, Replay => number(tally.map(|tally| tally.illegal));
+    Repetitions "repetitions" FilterType::Number, Replay => number(tally.map(|tally| tally.repetitions));
+    Findings "findings" FilterType::Number, Replay => Some(Cell::Number(analysis?.1.len() as f64));
+    Severity "severity" FilterType::Severity, Replay
+        => Some(Cell::Severity(analysis?.1.iter().map(|finding| finding.severity).max()));
+    Status "status" FilterType::Word(STATUSES), Count => Some(Cell::Word(report?.status()));
+    Confidence "confidence" FilterType::Number, Count => thousandths(report?.confidence().map(i64::from));
+    Agrees "agrees" FilterType::Flag, Count => agrees_with_any_count(report?).map(Cell::Flag);
+    Verdict "verdict" FilterType::Word(&VERDICTS), Count => Some(Cell::Word(report?.audit.as_ref()?.verdict.name()));
+    }
 }
 
 impl FilterColumn {
@@ -204,97 +233,23 @@ impl FilterColumn {
     pub fn needs_details(self) -> bool {
         self.origin() == ColumnOrigin::Details || self == FilterColumn::FirstPass
     }
+}
 
-    /// Returns the value of a column that the details of the root determine.
-    fn details_value(self, details: &GameDetails) -> Option<Cell<'_>> {
-        let TimeControl { main, overtime } = details.time_control;
-        let seconds = |milliseconds: i64| Cell::Number(milliseconds as f64 / 1000.0);
-        let number = |number: u32| Cell::Number(number.into());
-        match self {
-            FilterColumn::BlackId => Some(Cell::Text(&details.player_ids[0].id)),
-            FilterColumn::WhiteId => Some(Cell::Text(&details.player_ids[1].id)),
-            FilterColumn::Round => Some(Cell::Text(&details.round)),
-            FilterColumn::MainTime => main.map(seconds),
-            FilterColumn::Overtime => overtime.map(|overtime| Cell::Word(overtime.kind.name())),
-            FilterColumn::OvertimePeriods => overtime?.periods.map(number),
-            FilterColumn::OvertimePeriodTime => overtime?.period_time.map(seconds),
-            FilterColumn::OvertimeStones => overtime?.stones.map(number),
-            FilterColumn::Rated => details.is_rated.map(Cell::Flag),
-            FilterColumn::BlackIsBot => details.are_bots[0].map(Cell::Flag),
-            FilterColumn::WhiteIsBot => details.are_bots[1].map(Cell::Flag),
-            _ => None,
-        }
-    }
+fn number<'a>(number: Option<impl Into<f64>>) -> Option<Cell<'a>> {
+    number.map(|number| Cell::Number(number.into()))
+}
 
-    /// Returns the header's value in this column.
-    ///
-    /// `None` means that the header has no such value, or that the column does not describe
-    /// headers.
-    pub fn header_value(self, values: HeaderValues<'_>) -> Option<Cell<'_>> {
-        let HeaderValues { header, details, is_readable } = values;
-        if self.origin() == ColumnOrigin::Details {
-            return self.details_value(details?);
-        }
-        let is_default = match self {
-            FilterColumn::Size | FilterColumn::Width | FilterColumn::Height => true,
-            FilterColumn::Handicap => header.handicap.is_none(),
-            _ => false,
-        };
-        if is_default && !is_readable {
-            return None;
-        }
-        let (width, height) = (header.size.width(), header.size.height());
-        let points = |points: HalfPoints| Cell::Number(f64::from(points.0) / 2.0);
-        Some(match self {
-            FilterColumn::Size => Cell::Number((width == height).then_some(width)?.into()),
-            FilterColumn::Width => Cell::Number(width.into()),
-            FilterColumn::Height => Cell::Number(height.into()),
-            FilterColumn::Komi => points(header.komi?),
-            FilterColumn::Handicap => Cell::Number(header.handicap.unwrap_or(0).into()),
-            FilterColumn::Year => Cell::Number(header.year()?.into()),
-            FilterColumn::Black => Cell::Text(&header.black),
-            FilterColumn::White => Cell::Text(&header.white),
-            FilterColumn::BlackRank => Cell::Rank(&header.black_rank, Rank::parse(&header.black_rank)),
-            FilterColumn::WhiteRank => Cell::Rank(&header.white_rank, Rank::parse(&header.white_rank)),
-            FilterColumn::Event => Cell::Text(&header.event),
-            FilterColumn::Date => Cell::Date(&header.date, header.first_date().map(|(date, _)| date)),
-            FilterColumn::Rules => Cell::Text(&header.rules),
-            FilterColumn::Place => Cell::Text(&header.place),
-            FilterColumn::Dialect => Cell::Word(header.dialect?.name),
-            FilterColumn::Result => Cell::Result(&header.result_text, header.result),
-            FilterColumn::ResultKind => Cell::Word(header.result.kind.name()),
-            FilterColumn::Stated => points(header.result.black_minus_white?),
-            // Other steps of the analysis determine the rest.
-            _ => return None,
-        })
-    }
+fn points<'a>(points: Option<HalfPoints>) -> Option<Cell<'a>> {
+    points.map(|points| Cell::Number(f64::from(points.0) / 2.0))
+}
 
-    /// Returns the value after the analysis. Columns of the header have the same value as before.
-    pub fn game_value<'a>(self, game: AnalyzedGame<'a>) -> Option<Cell<'a>> {
-        let AnalyzedGame { report, reported } = game;
-        let is_readable = report.outcome != Outcome::Unreadable;
-        let counts_turns = matches!(self, FilterColumn::Turns | FilterColumn::Illegal | FilterColumn::Repetitions);
-        if counts_turns && !is_readable {
-            return None;
-        }
-        Some(match self {
-            FilterColumn::Turns => Cell::Number(report.tally.turns.into()),
-            FilterColumn::FirstPass => Cell::Number(report.first_pass?.into()),
-            FilterColumn::Ending => Cell::Word(report.end_of_play()),
-            FilterColumn::Illegal => Cell::Number(report.tally.illegal.into()),
-            FilterColumn::Repetitions => Cell::Number(report.tally.repetitions.into()),
-            FilterColumn::Findings => Cell::Number(reported.len() as f64),
-            FilterColumn::Severity => Cell::Severity(reported.iter().map(|finding| finding.severity).max()),
-            FilterColumn::Status => Cell::Word(report.status()),
-            FilterColumn::Confidence => Cell::Number(f64::from(report.confidence()?) / 1000.0),
-            FilterColumn::Agrees => Cell::Flag(agrees_with_any_count(report)?),
-            FilterColumn::Verdict => Cell::Word(report.audit.as_ref()?.verdict.name()),
-            _ => {
-                let details = report.details.as_deref();
-                return self.header_value(HeaderValues { header: &report.header, details, is_readable });
-            }
-        })
-    }
+/// Returns a number of thousandths.
+fn thousandths<'a>(number: Option<i64>) -> Option<Cell<'a>> {
+    number.map(|number| Cell::Number(number as f64 / 1000.0))
+}
+
+fn rank(text: &str) -> Option<Cell<'_>> {
+    Some(Cell::Rank(text, Rank::parse(text)))
 }
 
 /// Returns true if the recorded result equals the count under at least one ruleset; `None` if no

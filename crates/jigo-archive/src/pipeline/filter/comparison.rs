@@ -135,14 +135,14 @@ mod tests {
 
     use super::*;
     use crate::pipeline::filter::Filter;
-    use crate::pipeline::filter::column::{AnalyzedGame, FilterType, HeaderValues};
+    use crate::pipeline::filter::column::{FilterType, FilteredGame};
     use crate::pipeline::filter::expression::Expression;
 
     #[test]
     fn vague_dates_decide_only_certain_comparisons() {
         let coarse = Header { date: "2016".into(), ..Header::default() };
         let takes = |text: &str| {
-            let values = HeaderValues { header: &coarse, details: None, is_readable: true };
+            let values = FilteredGame { header: &coarse, details: None, is_readable: true, analysis: None };
             Filter::parse(text).unwrap().unmet_by_header(values).is_none()
         };
         assert!(takes("date = 2016") && takes("date < 2017-01-01") && takes("date >= 2016-01-01"));
@@ -169,7 +169,7 @@ mod tests {
             };
             let filter = Filter::parse(&format!("{} = {value}", column.name())).unwrap();
             let Expression::Compare(comparison) = &filter.conditions[0].expression else { panic!("{filter:?}") };
-            let cell = column.game_value(AnalyzedGame { report: &report, reported: &[] });
+            let cell = column.value(FilteredGame::analyzed(&report, &[]));
             let fits = match (&cell, &comparison.value) {
                 (None, _) => true,
                 (Some(Cell::Number(_)), value) => matches!(value, Operand::Number(_)),

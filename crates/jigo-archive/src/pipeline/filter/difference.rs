@@ -1,8 +1,9 @@
 //! The values because of which a game does not match a filter.
 
+use jigo_core::analysis::GameReport;
 use jigo_record::finding::{Code, Finding};
 
-use super::column::{AnalyzedGame, Cell, FilterColumn};
+use super::column::{Cell, FilterColumn, FilteredGame};
 use super::expression::Expression;
 
 /// The maximum length of a value in characters. The rest of a longer text is omitted.
@@ -21,7 +22,12 @@ enum Difference {
 
 /// Returns the values that prevent these expressions from being true in a game, as in `komi = 5.5,
 /// black_rank unknown`. Empty if all of them are true.
-pub(super) fn differences<'a>(expressions: impl Iterator<Item = &'a Expression>, game: AnalyzedGame<'_>) -> String {
+pub(super) fn differences<'a>(
+    expressions: impl Iterator<Item = &'a Expression>,
+    report: &GameReport,
+    reported: &[&Finding],
+) -> String {
+    let game = FilteredGame::analyzed(report, reported);
     let mut differences = Vec::new();
     expressions.for_each(|expression| expression.collect_differences(game, true, &mut differences));
     let texts: Vec<String> = differences.iter().map(|difference| difference.text(game)).collect();
@@ -34,8 +40,8 @@ impl Expression {
     /// A part that has the expected value does not prevent it. If the expression has another value,
     /// each other part of it contributes: all parts of `or` are then untrue, and so is at least one
     /// part of `and`.
-    fn collect_differences(&self, game: AnalyzedGame<'_>, expected: bool, differences: &mut Vec<Difference>) {
-        if self.decide_game(game) == Some(expected) {
+    fn collect_differences(&self, game: FilteredGame<'_>, expected: bool, differences: &mut Vec<Difference>) {
+        if self.decide(game) == Some(expected) {
             return;
         }
         let mut add = |difference| {
@@ -51,7 +57,8 @@ impl Expression {
             Expression::Compare(comparison) => add(Difference::Value(comparison.column)),
             Expression::Has(codes) if expected => codes.iter().take(1).for_each(|code| add(Difference::Missing(*code))),
             Expression::Has(codes) => {
-                let found = |code: &&Code| game.reported.iter().any(|finding: &&Finding| finding.code == **code);
+                let reported = game.analysis.map_or(&[][..], |(_, reported)| reported);
+                let found = |code: &&Code| reported.iter().any(|finding| finding.code == **code);
                 codes.iter().filter(found).for_each(|code| add(Difference::Found(*code)));
             }
         }
@@ -59,9 +66,9 @@ impl Expression {
 }
 
 impl Difference {
-    fn text(self, game: AnalyzedGame<'_>) -> String {
+    fn text(self, game: FilteredGame<'_>) -> String {
         match self {
-            Difference::Value(column) => match column.game_value(game).as_ref().and_then(value_text) {
+            Difference::Value(column) => match column.value(game).as_ref().and_then(value_text) {
                 Some(value) => format!("{} = {value}", column.name()),
                 None => format!("{} unknown", column.name()),
             },

@@ -2,7 +2,7 @@
 
 use jigo_record::finding::Code;
 
-use super::column::{AnalysisStep, AnalyzedGame, Cell, FilterColumn};
+use super::column::{AnalysisStep, FilteredGame};
 use super::comparison::Comparison;
 
 /// The expression tree of a filter.
@@ -33,62 +33,39 @@ impl Condition {
 impl Expression {
     /// Returns true if the expression uses values that only the analysis determines.
     pub(super) fn uses_analysis(&self) -> bool {
-        let mut columns = Vec::new();
-        self.collect_columns(&mut columns);
-        columns.iter().any(|(step, _)| *step != AnalysisStep::Header)
+        self.leaves().into_iter().filter_map(Expression::column).any(|(step, _)| step != AnalysisStep::Header)
     }
 
-    /// Collects the names of the used columns and the step that determines each.
-    pub(super) fn collect_columns(&self, columns: &mut Vec<(AnalysisStep, &'static str)>) {
+    /// Returns the parts that don't contain others: comparisons and findings.
+    pub(super) fn leaves(&self) -> Vec<&Expression> {
         match self {
-            Expression::Any(parts) | Expression::All(parts) => {
-                parts.iter().for_each(|part| part.collect_columns(columns))
-            }
-            Expression::Not(part) => part.collect_columns(columns),
-            Expression::Compare(comparison) => columns.push((comparison.column.step(), comparison.column.name())),
-            Expression::Has(codes) => {
-                columns.extend(
-                    codes.iter().map(|code| (AnalysisStep::for_finding(*code), "has")).max_by_key(|(step, _)| *step),
-                );
-            }
+            Expression::Any(parts) | Expression::All(parts) => parts.iter().flat_map(Expression::leaves).collect(),
+            Expression::Not(part) => part.leaves(),
+            Expression::Compare(_) | Expression::Has(_) => vec![self],
         }
     }
 
-    /// Collects the columns that the expression compares, each at its first occurrence.
-    pub(super) fn compared_columns(&self, columns: &mut Vec<FilterColumn>) {
+    /// Returns the name of the column that a leaf uses, and the step that determines it.
+    pub(super) fn column(&self) -> Option<(AnalysisStep, &'static str)> {
         match self {
-            Expression::Any(parts) | Expression::All(parts) => {
-                parts.iter().for_each(|part| part.compared_columns(columns))
-            }
-            Expression::Not(part) => part.compared_columns(columns),
-            Expression::Compare(comparison) if columns.contains(&comparison.column) => {}
-            Expression::Compare(comparison) => columns.push(comparison.column),
-            Expression::Has(_) => {}
+            Expression::Compare(comparison) => Some((comparison.column.step(), comparison.column.name())),
+            Expression::Has(codes) => codes.iter().map(|code| (AnalysisStep::for_finding(*code), "has")).max(),
+            _ => None,
         }
-    }
-
-    /// Evaluates the expression for an analysed game.
-    pub(super) fn decide_game(&self, game: AnalyzedGame<'_>) -> Option<bool> {
-        let has = |codes: &[Code]| Some(game.reported.iter().any(|finding| codes.contains(&finding.code)));
-        self.decide(&|column| column.game_value(game), &has)
     }
 
     /// Evaluates the expression to true, false or undecided (Kleene's logic). A decided result does
-    /// not depend on the values of the undecided parts.
-    pub(super) fn decide<'a>(
-        &self,
-        cell: &impl Fn(FilterColumn) -> Option<Cell<'a>>,
-        has: &impl Fn(&[Code]) -> Option<bool>,
-    ) -> Option<bool> {
+    /// not depend on the values of the undecided parts, such as those of the analysis before it.
+    pub(super) fn decide(&self, game: FilteredGame<'_>) -> Option<bool> {
         match self {
-            Expression::Not(part) => part.decide(cell, has).map(|decided| !decided),
-            Expression::Any(parts) => any(parts.iter().map(|part| part.decide(cell, has))),
+            Expression::Not(part) => part.decide(game).map(|decided| !decided),
+            Expression::Any(parts) => any(parts.iter().map(|part| part.decide(game))),
             // All parts are true unless any part is false.
             Expression::All(parts) => {
-                any(parts.iter().map(|part| part.decide(cell, has).map(|decided| !decided))).map(|any| !any)
+                any(parts.iter().map(|part| part.decide(game).map(|decided| !decided))).map(|any| !any)
             }
-            Expression::Compare(comparison) => comparison.evaluate(cell(comparison.column)),
-            Expression::Has(codes) => has(codes),
+            Expression::Compare(comparison) => comparison.evaluate(comparison.column.value(game)),
+            Expression::Has(codes) => Some(game.analysis?.1.iter().any(|finding| codes.contains(&finding.code))),
         }
     }
 }

@@ -16,10 +16,9 @@ mod parser;
 use jigo_core::analysis::{GameReport, Settings};
 use jigo_record::finding::Finding;
 
-use column::AnalyzedGame;
-pub use column::{AnalysisStep, FilterColumn, FilterType, HeaderValues};
+pub use column::{AnalysisStep, FilterColumn, FilterType, FilteredGame, GameAnalysis};
 use difference::differences;
-use expression::Condition;
+use expression::{Condition, Expression};
 pub use parser::FilterError;
 
 /// The conditions on games, all of which a selected game meets.
@@ -86,11 +85,11 @@ impl Filter {
         self.uses_step(|step| step == AnalysisStep::Duplicates)
     }
 
-    /// Returns the first condition that no game with this header can meet; `None` if a game may
-    /// match.
-    pub fn unmet_by_header(&self, values: HeaderValues<'_>) -> Option<&str> {
+    /// Returns the first condition that a game can't meet, whatever its analysis finds; `None` if it
+    /// may match.
+    pub fn unmet_by_header(&self, game: FilteredGame<'_>) -> Option<&str> {
         let can_meet = |condition: &&Condition| {
-            let result = condition.expression.decide(&|column| column.header_value(values), &|_| None);
+            let result = condition.expression.decide(game);
             result == Some(true) || (result.is_none() && condition.expression.uses_analysis())
         };
         self.first_unmet(can_meet)
@@ -98,8 +97,8 @@ impl Filter {
 
     /// Returns the first condition that an analysed game does not meet; `None` if it matches.
     pub fn unmet_condition(&self, report: &GameReport, reported: &[&Finding]) -> Option<&str> {
-        let game = AnalyzedGame { report, reported };
-        self.first_unmet(|condition| condition.expression.decide_game(game) == Some(true))
+        let game = FilteredGame::analyzed(report, reported);
+        self.first_unmet(|condition| condition.expression.decide(game) == Some(true))
     }
 
     /// Returns true if an analysed game matches.
@@ -111,7 +110,7 @@ impl Filter {
     /// black_rank unknown`. Empty if it matches.
     pub fn differences(&self, report: &GameReport, reported: &[&Finding]) -> String {
         let expressions = self.conditions.iter().map(|condition| &condition.expression);
-        differences(expressions, AnalyzedGame { report, reported })
+        differences(expressions, report, reported)
     }
 
     fn first_unmet(&self, is_met: impl Fn(&&Condition) -> bool) -> Option<&str> {
@@ -126,20 +125,22 @@ impl Filter {
 
     /// Returns true if the filter uses values that the analysis computes only on request.
     pub fn needs_details(&self) -> bool {
-        let mut columns = Vec::new();
-        self.conditions.iter().for_each(|condition| condition.expression.compared_columns(&mut columns));
-        columns.into_iter().any(FilterColumn::needs_details)
+        let needs_details =
+            |leaf: &Expression| matches!(leaf, Expression::Compare(comparison) if comparison.column.needs_details());
+        self.leaves().any(needs_details)
     }
 
     fn uses_step(&self, is_wanted: impl Fn(AnalysisStep) -> bool) -> bool {
-        self.columns().iter().any(|(step, _)| is_wanted(*step))
+        self.columns().any(|(step, _)| is_wanted(step))
     }
 
     /// Returns the names of the used columns and the step that determines each.
-    fn columns(&self) -> Vec<(AnalysisStep, &'static str)> {
-        let mut columns = Vec::new();
-        self.conditions.iter().for_each(|condition| condition.expression.collect_columns(&mut columns));
-        columns
+    fn columns(&self) -> impl Iterator<Item = (AnalysisStep, &'static str)> {
+        self.leaves().filter_map(Expression::column)
+    }
+
+    fn leaves(&self) -> impl Iterator<Item = &Expression> {
+        self.conditions.iter().flat_map(|condition| condition.expression.leaves())
     }
 }
 
@@ -167,7 +168,9 @@ mod tests {
 
     fn is_selected(text: &str) -> bool {
         let filter = Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        filter.unmet_by_header(HeaderValues { header: &header(), details: None, is_readable: true }).is_none()
+        filter
+            .unmet_by_header(FilteredGame { header: &header(), details: None, is_readable: true, analysis: None })
+            .is_none()
     }
 
     #[test]
@@ -221,7 +224,7 @@ mod tests {
             for text in [unknown.to_owned(), format!("not {unknown}")] {
                 let filter = Filter::parse(&text).unwrap();
                 assert_eq!(filter.unmet_condition(&report, &[]), Some(text.as_str()));
-                let values = HeaderValues { header: &report.header, details: None, is_readable: false };
+                let values = FilteredGame { header: &report.header, details: None, is_readable: false, analysis: None };
                 let uses_analysis = filter.uses_step(|step| step != AnalysisStep::Header);
                 assert!(uses_analysis || filter.unmet_by_header(values).is_some(), "{text}");
             }
@@ -245,7 +248,7 @@ mod tests {
     #[test]
     fn unmet_condition_is_the_first_and_has_its_text() {
         let header = header();
-        let values = HeaderValues { header: &header, details: None, is_readable: true };
+        let values = FilteredGame { header: &header, details: None, is_readable: true, analysis: None };
         let unmet = |text: &str| Filter::parse(text).unwrap().unmet_by_header(values).map(str::to_owned);
         for (text, expected) in [
             ("size = 13 and komi = 7.5", None),

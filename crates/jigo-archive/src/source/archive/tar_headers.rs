@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::source::budget::memory_budget::MemoryBudget;
+use crate::source::watched_reader::WatchedReader;
 
 /// The memory that each byte of headers takes in the budget, since names are copied and decoded.
 const MEMORY_PER_BYTE: u64 = 64;
@@ -32,30 +33,19 @@ impl HeaderLimit {
     }
 
     /// Wraps a tar in a reader that fails when the headers exceed the limit.
-    pub(super) fn wrap<R: Read>(&self, input: R) -> LimitedTar<R> {
-        LimitedTar { input, memory: Arc::clone(&self.memory), remaining: Rc::clone(&self.remaining) }
-    }
-}
-
-/// The limited bytes of a tar.
-pub(super) struct LimitedTar<R> {
-    input: R,
-    memory: Arc<MemoryBudget>,
-    remaining: Rc<Cell<u64>>,
-}
-
-impl<R: Read> Read for LimitedTar<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.input.read(buffer)?;
-        match self.remaining.get().checked_sub(count as u64) {
-            Some(left) => self.remaining.set(left),
-            None => {
-                let max_bytes = self.memory.limit() / MEMORY_PER_BYTE;
-                return Err(self.memory.deny(format!(
+    pub(super) fn wrap(&self, input: impl Read) -> impl Read {
+        let (memory, remaining) = (Arc::clone(&self.memory), Rc::clone(&self.remaining));
+        let examine = move |read: io::Result<usize>, _: &[u8]| {
+            let count = read?;
+            let Some(left) = remaining.get().checked_sub(count as u64) else {
+                let max_bytes = memory.limit() / MEMORY_PER_BYTE;
+                return Err(memory.deny(format!(
                     "a file of this tar has headers of more than {max_bytes} bytes, a 64th of --max memory"
                 )));
-            }
-        }
-        Ok(count)
+            };
+            remaining.set(left);
+            Ok(count)
+        };
+        WatchedReader { input, examine }
     }
 }

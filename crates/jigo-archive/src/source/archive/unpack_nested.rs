@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::tar_headers::HeaderLimit;
 use super::unpacker::{ArchiveInput, Member, Unpacker, UnpackingEnded, member_name};
-use crate::source::budget::quota::PackedCounter;
+use crate::source::budget::quota::packed_counter;
 use crate::source::compression::format::{ArchiveFormat, unpacked_name};
 use crate::source::error_reader::ErrorReader;
 use crate::source::files::temp_copy::{TempCopyError, copy_to_temp_file};
@@ -35,11 +35,9 @@ impl Unpacker<'_> {
                 quota.count_packed(file.metadata().map_or(0, |metadata| metadata.len()));
                 self.unpack_with_directory(name, file, format, 0)
             }
-            ArchiveInput::File(file) => {
-                self.unpack_archive(name, Box::new(PackedCounter { input: file, quota }), format, 0, 0)
-            }
+            ArchiveInput::File(file) => self.unpack_archive(name, Box::new(packed_counter(file, quota)), format, 0, 0),
             ArchiveInput::Stream(input) => {
-                self.unpack_archive(name, Box::new(PackedCounter { input, quota }), format, 0, 0)
+                self.unpack_archive(name, Box::new(packed_counter(input, quota)), format, 0, 0)
             }
         }
     }

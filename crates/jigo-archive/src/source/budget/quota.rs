@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::memory_budget::{MemoryBudget, TurnFlag};
+use crate::source::watched_reader::WatchedReader;
 use jigo_record::sgf::Limits;
 
 /// The number of unpacked bytes below which the compression ratio is not checked.
@@ -105,18 +106,10 @@ impl Quota {
     }
 }
 
-/// A reader that counts the bytes of an archive.
-pub(crate) struct PackedCounter<R> {
-    pub input: R,
-    pub quota: Arc<Quota>,
-}
-
-impl<R: Read> Read for PackedCounter<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.input.read(buffer)?;
-        self.quota.count_packed(count as u64);
-        Ok(count)
-    }
+/// Returns a reader of an archive that counts its bytes.
+pub(crate) fn packed_counter<R: Read>(input: R, quota: Arc<Quota>) -> impl Read {
+    let examine = move |read: io::Result<usize>, _: &[u8]| read.inspect(|count| quota.count_packed(*count as u64));
+    WatchedReader { input, examine }
 }
 
 /// A reader that counts unpacked bytes and fails at a limit.

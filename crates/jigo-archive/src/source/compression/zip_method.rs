@@ -7,6 +7,7 @@ use super::lzma::raw_lzma;
 use super::xz::XzFile;
 use super::zstd::ZstdFrames;
 use crate::source::budget::memory_budget::MemoryBudget;
+use crate::source::watched_reader::WatchedReader;
 
 /// The zip compression methods that jigo decodes itself. The zip crate decodes the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,24 +44,15 @@ impl ZipMethod {
                 Box::new(raw_lzma(input, header[4], dictionary, length, memory)?)
             }
         };
-        Ok(Box::new(CrcReader { input, crc: flate2::Crc::new(), expected }))
-    }
-}
-
-/// A reader that checks the CRC at the end.
-struct CrcReader<R> {
-    input: R,
-    crc: flate2::Crc,
-    expected: u32,
-}
-
-impl<R: Read> Read for CrcReader<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.input.read(buffer)?;
-        self.crc.update(&buffer[..count]);
-        if count == 0 && !buffer.is_empty() && self.crc.sum() != self.expected {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum is wrong"));
-        }
-        Ok(count)
+        let mut crc = flate2::Crc::new();
+        let examine = move |read: io::Result<usize>, buffer: &[u8]| {
+            let count = read?;
+            crc.update(&buffer[..count]);
+            if count == 0 && !buffer.is_empty() && crc.sum() != expected {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum is wrong"));
+            }
+            Ok(count)
+        };
+        Ok(Box::new(WatchedReader { input, examine }))
     }
 }

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::partial_result::merge_fields;
+
 /// The maximum number of separate suffixes, and of characters per suffix. Other people choose these
 /// names.
 const MAX_SUFFIXES: usize = 1000;
@@ -20,6 +22,8 @@ const OTHERS: &str = "others";
 #[serde(transparent)]
 pub struct SkippedFiles(BTreeMap<String, u64>);
 
+merge_fields!(SkippedFiles { 0 });
+
 impl SkippedFiles {
     /// Counts a file.
     pub fn add(&mut self, path: &Path) {
@@ -32,13 +36,6 @@ impl SkippedFiles {
     /// Returns the number of files.
     pub fn files(&self) -> u64 {
         self.0.values().sum()
-    }
-
-    /// Adds the counts of another folder.
-    pub fn merge(&mut self, other: &SkippedFiles) {
-        for (suffix, files) in &other.0 {
-            *self.0.entry(suffix.clone()).or_default() += files;
-        }
     }
 
     /// Returns the counts by suffix.

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::{self, Read, Seek};
 
+use crate::source::watched_reader::WatchedReader;
+
 /// The reason why the copy failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TempCopyError {
@@ -20,25 +22,16 @@ const TEMP_FOLDER_VARIABLE: &str = if cfg!(windows) { "TMP" } else { "TMPDIR" };
 /// Copies `input` to an unnamed temporary file. Returns the file at its start, and its length.
 pub(crate) fn copy_to_temp_file(input: impl Read) -> Result<(File, u64), TempCopyError> {
     let mut file = tempfile::tempfile().map_err(|error| TempCopyError::Temporary("made", error))?;
-    let mut input = WatchedInput { input, has_failed: false };
-    let copied = io::copy(&mut input, &mut file).and_then(|length| file.rewind().map(|()| length));
+    let mut has_failed = false;
+    let examine = |read: io::Result<usize>, _: &[u8]| {
+        has_failed = read.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted);
+        read
+    };
+    let copied =
+        io::copy(&mut WatchedReader { input, examine }, &mut file).and_then(|length| file.rewind().map(|()| length));
     match copied {
         Ok(length) => Ok((file, length)),
-        Err(error) if input.has_failed => Err(TempCopyError::Input(error)),
+        Err(error) if has_failed => Err(TempCopyError::Input(error)),
         Err(error) => Err(TempCopyError::Temporary("written", error)),
-    }
-}
-
-/// An input that remembers whether it failed.
-struct WatchedInput<R> {
-    input: R,
-    has_failed: bool,
-}
-
-impl<R: Read> Read for WatchedInput<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.input.read(buffer);
-        self.has_failed = read.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted);
-        read
     }
 }

@@ -17,7 +17,7 @@ use arrow_schema::ArrowError;
 
 use super::row::{RecordRow, RowKey};
 use super::row_columns::{RowColumns, is_read_column};
-use crate::source::budget::quota::{PackedCounter, Quota};
+use crate::source::budget::quota::{Quota, packed_counter};
 use crate::source::catch_panic::catch_panic;
 use batch_columns::{BatchColumns, check_columns};
 pub(crate) use batch_columns::{check_names, identifier};
@@ -60,7 +60,7 @@ impl ArrowRows {
     /// Fails if the input is neither a stream nor a file, or has unsuitable columns.
     pub fn new(input: Box<dyn Read + Send>, limits: Limits, columns: RowColumns<'_>) -> Result<ArrowRows, String> {
         let quota = Arc::new(Quota::new(limits, 0));
-        let mut input = PackedCounter { input, quota: Arc::clone(&quota) };
+        let mut input = packed_counter(input, Arc::clone(&quota));
         let mut start = Vec::new();
         input.by_ref().take(8).read_to_end(&mut start).map_err(|error| error.to_string())?;
         let start = if start.starts_with(b"ARROW1") { Vec::new() } else { start };

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::partial_result::merge_fields;
+
 /// The number of games by destination. Each game is either extracted or rejected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -28,17 +30,4 @@ pub struct ExtractCount {
     pub unread: u64,
 }
 
-impl ExtractCount {
-    /// Adds the counts of another part.
-    pub fn add(&mut self, other: ExtractCount) {
-        self.extracted += other.extracted;
-        self.rejected += other.rejected;
-        self.without_form += other.without_form;
-        self.cut += other.cut;
-        self.marked += other.marked;
-        self.converted += other.converted;
-        self.merged += other.merged;
-        self.oversized += other.oversized;
-        self.unread += other.unread;
-    }
-}
+merge_fields!(ExtractCount { extracted, rejected, without_form, cut, marked, converted, merged, oversized, unread });

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::partial_result::merge_fields;
 use crate::summary::with_noun;
 use crate::tables::{RejectKind, RejectReason};
 use crate::visit::serde_map;
@@ -16,6 +17,8 @@ use crate::visit::serde_map;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RejectCounts(#[serde(with = "serde_map")] BTreeMap<(RejectKind, String), u64>);
 
+merge_fields!(RejectCounts { 0 });
+
 impl RejectCounts {
     /// Counts a rejected game.
     pub fn add_game(&mut self, reason: &RejectReason<'_>) {
@@ -24,13 +27,6 @@ impl RejectCounts {
             _ => "",
         };
         *self.0.entry((reason.kind, text.to_owned())).or_default() += 1;
-    }
-
-    /// Adds the counts of another part.
-    pub fn add(&mut self, other: RejectCounts) {
-        for (reason, games) in other.0 {
-            *self.0.entry(reason).or_default() += games;
-        }
     }
 
     /// Returns the number of rejected games.
@@ -63,6 +59,7 @@ impl RejectCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::partial_result::PartialResult;
 
     #[test]
     fn counts_of_parts_add_up_in_words_and_in_json() {
@@ -78,7 +75,7 @@ mod tests {
         }
         let mut whole = part.clone();
         whole.add_game(&RejectReason::new(RejectKind::Code, "K002 superko"));
-        whole.add(part);
+        whole.add_part(part);
         assert_eq!(whole.total(), 11);
         assert_eq!(whole.words(), "4 duplicates, 3 with K002 superko, 2 not where size = 19, 2 with K001 ko");
         let text = serde_json::to_string(&whole).unwrap();

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::example::Example;
+use crate::partial_result::PartialResult;
 use jigo_core::analysis::GameReport;
 use jigo_core::audit::{Audit, Cause, Verdict};
 use jigo_core::diagrams::{GameDiagrams, LaterSetup, ending};
@@ -86,10 +87,11 @@ impl ContradictedResults {
         self.0.insert(index, game);
         self.0.truncate(MAX_CONTRADICTED);
     }
+}
 
-    /// Adds the games of the following part.
-    pub(super) fn merge(&mut self, other: ContradictedResults) {
-        other.0.into_iter().for_each(|game| self.insert(game));
+impl PartialResult for ContradictedResults {
+    fn add_part(&mut self, next: ContradictedResults) {
+        next.0.into_iter().for_each(|game| self.insert(game));
     }
 }
 

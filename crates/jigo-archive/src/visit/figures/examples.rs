@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contradicted::ContradictedResults;
 use super::example::Example;
+use crate::partial_result::PartialResult;
 use jigo_core::analysis::GameReport;
 use jigo_core::analysis::comparison::RulesetComparison;
 use jigo_core::diagrams::{GameDiagrams, LaterSetup};
@@ -140,26 +141,27 @@ impl Examples {
         push_limited(&mut self.winner_changes, Example::new(text, report, None, note));
     }
 
-    /// Adds the examples of the following part.
-    pub(super) fn add(&mut self, other: Examples) {
-        self.by_code.resize(Code::TABLE.len(), Vec::new());
-        for (list, more) in self.by_code.iter_mut().zip(other.by_code) {
-            more.into_iter().for_each(|example| push_limited(list, example));
-        }
-        for board in other.boards {
-            if !self.has_board(board.code) {
-                self.boards.push(board);
-            }
-        }
-        self.contradicted.merge(other.contradicted);
-        other.winner_changes.into_iter().for_each(|example| push_limited(&mut self.winner_changes, example));
-    }
-
     /// Returns the diagrams, the worst severity first, then by code.
     pub fn worst_boards(&self) -> Vec<&BoardExample> {
         let mut boards: Vec<&BoardExample> = self.boards.iter().collect();
         boards.sort_by_key(|board| (std::cmp::Reverse(board.severity), board.code));
         boards
+    }
+}
+
+impl PartialResult for Examples {
+    fn add_part(&mut self, next: Examples) {
+        self.by_code.resize(Code::TABLE.len(), Vec::new());
+        for (list, more) in self.by_code.iter_mut().zip(next.by_code) {
+            more.into_iter().for_each(|example| push_limited(list, example));
+        }
+        for board in next.boards {
+            if !self.has_board(board.code) {
+                self.boards.push(board);
+            }
+        }
+        self.contradicted.add_part(next.contradicted);
+        next.winner_changes.into_iter().for_each(|example| push_limited(&mut self.winner_changes, example));
     }
 }
 

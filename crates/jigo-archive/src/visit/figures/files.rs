@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::partial_result::PartialResult;
 use jigo_core::analysis::Outcome;
 use jigo_record::finding::{Finding, Severity};
 
@@ -69,24 +70,6 @@ impl Files {
         &mut self.open[last]
     }
 
-    /// Adds the counts of the following part.
-    pub fn add(&mut self, other: Files) {
-        for file in other.open {
-            match self.open.last_mut() {
-                Some(last) if last.name == file.name => {
-                    last.games += file.games;
-                    last.games_with_errors += file.games_with_errors;
-                    last.unreadable += file.unreadable;
-                    last.findings.iter_mut().zip(file.findings).for_each(|(sum, more)| *sum += more);
-                }
-                _ => {
-                    self.rank_open_files();
-                    self.open.push(file);
-                }
-            }
-        }
-    }
-
     fn rank_open_files(&mut self) {
         for file in self.open.drain(..) {
             self.count += 1;
@@ -102,6 +85,25 @@ impl Files {
     pub fn worst(&mut self) -> &[FileFigures] {
         self.rank_open_files();
         &self.worst
+    }
+}
+
+impl PartialResult for Files {
+    fn add_part(&mut self, next: Files) {
+        for file in next.open {
+            match self.open.last_mut() {
+                Some(last) if last.name == file.name => {
+                    last.games.add_part(file.games);
+                    last.games_with_errors.add_part(file.games_with_errors);
+                    last.unreadable.add_part(file.unreadable);
+                    last.findings.add_part(file.findings);
+                }
+                _ => {
+                    self.rank_open_files();
+                    self.open.push(file);
+                }
+            }
+        }
     }
 }
 
@@ -121,7 +123,7 @@ mod tests {
                 let findings: &[&Finding] = if name == "c" { &[&error, &error, &error] } else { &[&error, &warning] };
                 files.add_game(name, findings, Outcome::Replayed);
             }
-            whole.add(files);
+            whole.add_part(files);
         }
         let names: Vec<(&str, u64)> = whole.worst().iter().map(|file| (file.name.as_str(), file.games)).collect();
         // Two games with one error each are worse than one game with three.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::partial_result::merge_fields;
 use jigo_core::analysis::{GameReport, Outcome};
 use jigo_core::audit::Verdict;
 use jigo_record::finding::Severity;
@@ -46,16 +47,6 @@ impl Group {
             contradicted: u64::from(verdict == Some(Verdict::Contradicted)),
         }
     }
-
-    /// Adds the counts of other games.
-    pub fn add(&mut self, other: &Group) {
-        self.games += other.games;
-        self.turns += other.turns;
-        self.errors += other.errors;
-        self.warnings += other.warnings;
-        self.not_replayed += other.not_replayed;
-        self.counted += other.counted;
-        self.stated += other.stated;
-        self.contradicted += other.contradicted;
-    }
 }
+
+merge_fields!(Group { games, turns, errors, warnings, not_replayed, counted, stated, contradicted });

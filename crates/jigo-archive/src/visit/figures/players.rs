@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::partial_result::merge_fields;
 use crate::visit::serde_map;
 use jigo_core::analysis::GameReport;
 use jigo_rules::board::Color;
@@ -32,6 +33,9 @@ pub struct Players {
     by_id: BTreeMap<String, PlayerFigures>,
 }
 
+merge_fields!(PlayerFigures { games, black, white, won, lost });
+merge_fields!(Players { by_id });
+
 impl Players {
     /// Counts a game for its listed players.
     pub(super) fn add_game(&mut self, report: &GameReport) {
@@ -49,18 +53,6 @@ impl Players {
             figures.white += u64::from(color == Color::White);
             figures.won += u64::from(winner == Some(color));
             figures.lost += u64::from(winner == Some(color.opponent()));
-        }
-    }
-
-    /// Adds the counts of the following part.
-    pub(super) fn add(&mut self, other: Players) {
-        for (id, more) in other.by_id {
-            let figures = self.by_id.entry(id).or_default();
-            figures.games += more.games;
-            figures.black += more.black;
-            figures.white += more.white;
-            figures.won += more.won;
-            figures.lost += more.lost;
         }
     }
 

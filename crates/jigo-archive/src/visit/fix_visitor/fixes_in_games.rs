@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::partial_result::merge_fields;
+
 /// The fixes inside games.
 ///
 /// The removal of text between games is not counted, and the verification of whole sources may
@@ -17,11 +19,4 @@ pub struct FixesInGames {
     pub games: u64,
 }
 
-impl FixesInGames {
-    /// Adds the counts of another part.
-    pub fn add(&mut self, other: &FixesInGames) {
-        self.safe += other.safe;
-        self.unsafe_fixes += other.unsafe_fixes;
-        self.games += other.games;
-    }
-}
+merge_fields!(FixesInGames { safe, unsafe_fixes, games });

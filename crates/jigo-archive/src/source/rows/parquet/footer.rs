@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
-use super::thrift::{ThriftReader, ThriftStruct, ThriftType, ThriftValue};
+use super::thrift::{ThriftReader, ThriftStruct, ThriftType, ThriftValue, thrift_structs};
 
 /// The maximum nesting depth of columns. Tables that people write stay below ten.
 const MAX_DEPTH: usize = 64;
@@ -104,186 +104,53 @@ fn path_cost(elements: &[Element]) -> io::Result<u64> {
     Ok(cost)
 }
 
-const FILE_METADATA: ThriftStruct = ThriftStruct {
-    name: "FileMetaData",
-    fields: &[
-        (1, ThriftType::Number),
-        (2, ThriftType::List(&ThriftType::Struct(&SCHEMA_ELEMENT))),
-        (3, ThriftType::Number),
-        (4, ThriftType::List(&ThriftType::Struct(&ROW_GROUP))),
-        (5, ThriftType::List(&ThriftType::Struct(&KEY_VALUE))),
-        (6, ThriftType::Bytes),
-        (7, ThriftType::List(&ThriftType::Struct(&COLUMN_ORDER))),
-    ],
-};
-const SCHEMA_ELEMENT: ThriftStruct = ThriftStruct {
-    name: "SchemaElement",
-    fields: &[
-        (1, ThriftType::Number),
-        (2, ThriftType::Number),
-        (3, ThriftType::Number),
-        (4, ThriftType::Bytes),
-        (5, ThriftType::Number),
-        (6, ThriftType::Number),
-        (7, ThriftType::Number),
-        (8, ThriftType::Number),
-        (9, ThriftType::Number),
-        (10, ThriftType::Struct(&LOGICAL_TYPE)),
-    ],
-};
-const EMPTY: ThriftStruct = ThriftStruct { name: "", fields: &[] };
-const LOGICAL_TYPE: ThriftStruct = ThriftStruct {
-    name: "LogicalType",
-    fields: &[
-        (1, ThriftType::Struct(&EMPTY)),
-        (2, ThriftType::Struct(&EMPTY)),
-        (3, ThriftType::Struct(&EMPTY)),
-        (4, ThriftType::Struct(&EMPTY)),
-        (
-            5,
-            ThriftType::Struct(&ThriftStruct {
-                name: "DecimalType",
-                fields: &[(1, ThriftType::Number), (2, ThriftType::Number)],
-            }),
-        ),
-        (6, ThriftType::Struct(&EMPTY)),
-        (7, ThriftType::Struct(&TIME_TYPE)),
-        (8, ThriftType::Struct(&TIME_TYPE)),
-        (
-            10,
-            ThriftType::Struct(&ThriftStruct {
-                name: "IntType",
-                fields: &[(1, ThriftType::Byte), (2, ThriftType::Flag)],
-            }),
-        ),
-        (11, ThriftType::Struct(&EMPTY)),
-        (12, ThriftType::Struct(&EMPTY)),
-        (13, ThriftType::Struct(&EMPTY)),
-        (14, ThriftType::Struct(&EMPTY)),
-        (15, ThriftType::Struct(&EMPTY)),
-        (16, ThriftType::Struct(&ThriftStruct { name: "VariantType", fields: &[(1, ThriftType::Byte)] })),
-        (17, ThriftType::Struct(&ThriftStruct { name: "GeometryType", fields: &[(1, ThriftType::Bytes)] })),
-        (
-            18,
-            ThriftType::Struct(&ThriftStruct {
-                name: "GeographyType",
-                fields: &[(1, ThriftType::Bytes), (2, ThriftType::Number)],
-            }),
-        ),
-        (19, ThriftType::Struct(&EMPTY)),
-    ],
-};
-const TIME_TYPE: ThriftStruct =
-    ThriftStruct { name: "TimeType", fields: &[(1, ThriftType::Flag), (2, ThriftType::Struct(&TIME_UNIT))] };
-const TIME_UNIT: ThriftStruct = ThriftStruct {
-    name: "TimeUnit",
-    fields: &[(1, ThriftType::Struct(&EMPTY)), (2, ThriftType::Struct(&EMPTY)), (3, ThriftType::Struct(&EMPTY))],
-};
-const COLUMN_ORDER: ThriftStruct = ThriftStruct {
-    name: "ColumnOrder",
-    fields: &[(1, ThriftType::Struct(&EMPTY)), (2, ThriftType::Struct(&EMPTY)), (3, ThriftType::Struct(&EMPTY))],
-};
-const KEY_VALUE: ThriftStruct =
-    ThriftStruct { name: "KeyValue", fields: &[(1, ThriftType::Bytes), (2, ThriftType::Bytes)] };
-const ROW_GROUP: ThriftStruct = ThriftStruct {
-    name: "RowGroup",
-    fields: &[
-        (1, ThriftType::List(&ThriftType::Struct(&COLUMN_CHUNK))),
-        (2, ThriftType::Number),
-        (3, ThriftType::Number),
-        (
-            4,
-            ThriftType::List(&ThriftType::Struct(&ThriftStruct {
-                name: "SortingColumn",
-                fields: &[(1, ThriftType::Number), (2, ThriftType::Flag), (3, ThriftType::Flag)],
-            })),
-        ),
-        (5, ThriftType::Number),
-        (7, ThriftType::Number),
-    ],
-};
-const COLUMN_CHUNK: ThriftStruct = ThriftStruct {
-    name: "ColumnChunk",
-    fields: &[
-        (1, ThriftType::Bytes),
-        (2, ThriftType::Number),
-        (3, ThriftType::Struct(&COLUMN)),
-        (4, ThriftType::Number),
-        (5, ThriftType::Number),
-        (6, ThriftType::Number),
-        (7, ThriftType::Number),
-    ],
-};
-const COLUMN: ThriftStruct = ThriftStruct {
-    name: "ColumnMetaData",
-    fields: &[
-        (1, ThriftType::Number),
-        (2, ThriftType::List(&ThriftType::Number)),
-        (3, ThriftType::List(&ThriftType::Bytes)),
-        (4, ThriftType::Number),
-        (5, ThriftType::Number),
-        (6, ThriftType::Number),
-        (7, ThriftType::Number),
-        (9, ThriftType::Number),
-        (10, ThriftType::Number),
-        (11, ThriftType::Number),
-        (12, ThriftType::Struct(&STATISTICS)),
-        (
-            13,
-            ThriftType::List(&ThriftType::Struct(&ThriftStruct {
-                name: "PageEncodingStats",
-                fields: &[(1, ThriftType::Number), (2, ThriftType::Number), (3, ThriftType::Number)],
-            })),
-        ),
-        (14, ThriftType::Number),
-        (15, ThriftType::Number),
-        (
-            16,
-            ThriftType::Struct(&ThriftStruct {
-                name: "SizeStatistics",
-                fields: &[
-                    (1, ThriftType::Number),
-                    (2, ThriftType::List(&ThriftType::Number)),
-                    (3, ThriftType::List(&ThriftType::Number)),
-                ],
-            }),
-        ),
-        (
-            17,
-            ThriftType::Struct(&ThriftStruct {
-                name: "GeospatialStatistics",
-                fields: &[(1, ThriftType::Struct(&BOUNDING_BOX)), (2, ThriftType::List(&ThriftType::Number))],
-            }),
-        ),
-    ],
-};
-const STATISTICS: ThriftStruct = ThriftStruct {
-    name: "Statistics",
-    fields: &[
-        (1, ThriftType::Bytes),
-        (2, ThriftType::Bytes),
-        (3, ThriftType::Number),
-        (4, ThriftType::Number),
-        (5, ThriftType::Bytes),
-        (6, ThriftType::Bytes),
-        (7, ThriftType::Flag),
-        (8, ThriftType::Flag),
-        (9, ThriftType::Number),
-    ],
-};
-const BOUNDING_BOX: ThriftStruct = ThriftStruct {
-    name: "BoundingBox",
-    fields: &[
-        (1, ThriftType::Double),
-        (2, ThriftType::Double),
-        (3, ThriftType::Double),
-        (4, ThriftType::Double),
-        (5, ThriftType::Double),
-        (6, ThriftType::Double),
-        (7, ThriftType::Double),
-        (8, ThriftType::Double),
-    ],
-};
+thrift_structs! {
+    FILE_METADATA "FileMetaData" {
+        1: Number, 2: [{SCHEMA_ELEMENT}], 3: Number, 4: [{ROW_GROUP}], 5: [{KEY_VALUE}], 6: Bytes,
+        7: [{COLUMN_ORDER}],
+    }
+    SCHEMA_ELEMENT "SchemaElement" {
+        1: Number, 2: Number, 3: Number, 4: Bytes, 5: Number, 6: Number, 7: Number, 8: Number,
+        9: Number, 10: {LOGICAL_TYPE},
+    }
+    EMPTY "" {}
+    LOGICAL_TYPE "LogicalType" {
+        1: {EMPTY}, 2: {EMPTY}, 3: {EMPTY}, 4: {EMPTY}, 5: {DECIMAL_TYPE}, 6: {EMPTY},
+        7: {TIME_TYPE}, 8: {TIME_TYPE}, 10: {INT_TYPE}, 11: {EMPTY}, 12: {EMPTY}, 13: {EMPTY},
+        14: {EMPTY}, 15: {EMPTY}, 16: {VARIANT_TYPE}, 17: {GEOMETRY_TYPE}, 18: {GEOGRAPHY_TYPE},
+        19: {EMPTY},
+    }
+    DECIMAL_TYPE "DecimalType" { 1: Number, 2: Number }
+    INT_TYPE "IntType" { 1: Byte, 2: Flag }
+    VARIANT_TYPE "VariantType" { 1: Byte }
+    GEOMETRY_TYPE "GeometryType" { 1: Bytes }
+    GEOGRAPHY_TYPE "GeographyType" { 1: Bytes, 2: Number }
+    TIME_TYPE "TimeType" { 1: Flag, 2: {TIME_UNIT} }
+    TIME_UNIT "TimeUnit" { 1: {EMPTY}, 2: {EMPTY}, 3: {EMPTY} }
+    COLUMN_ORDER "ColumnOrder" { 1: {EMPTY}, 2: {EMPTY}, 3: {EMPTY} }
+    KEY_VALUE "KeyValue" { 1: Bytes, 2: Bytes }
+    ROW_GROUP "RowGroup" {
+        1: [{COLUMN_CHUNK}], 2: Number, 3: Number, 4: [{SORTING_COLUMN}], 5: Number, 7: Number,
+    }
+    SORTING_COLUMN "SortingColumn" { 1: Number, 2: Flag, 3: Flag }
+    COLUMN_CHUNK "ColumnChunk" {
+        1: Bytes, 2: Number, 3: {COLUMN}, 4: Number, 5: Number, 6: Number, 7: Number,
+    }
+    COLUMN "ColumnMetaData" {
+        1: Number, 2: [Number], 3: [Bytes], 4: Number, 5: Number, 6: Number, 7: Number, 9: Number,
+        10: Number, 11: Number, 12: {STATISTICS}, 13: [{PAGE_ENCODING}], 14: Number, 15: Number,
+        16: {SIZE_STATISTICS}, 17: {GEOSPATIAL_STATISTICS},
+    }
+    PAGE_ENCODING "PageEncodingStats" { 1: Number, 2: Number, 3: Number }
+    SIZE_STATISTICS "SizeStatistics" { 1: Number, 2: [Number], 3: [Number] }
+    GEOSPATIAL_STATISTICS "GeospatialStatistics" { 1: {BOUNDING_BOX}, 2: [Number] }
+    STATISTICS "Statistics" {
+        1: Bytes, 2: Bytes, 3: Number, 4: Number, 5: Bytes, 6: Bytes, 7: Flag, 8: Flag, 9: Number,
+    }
+    BOUNDING_BOX "BoundingBox" {
+        1: Double, 2: Double, 3: Double, 4: Double, 5: Double, 6: Double, 7: Double, 8: Double,
+    }
+}
 
 #[cfg(test)]
 mod tests {

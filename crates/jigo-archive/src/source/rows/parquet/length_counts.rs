@@ -3,9 +3,12 @@
 //! The DELTA encodings of texts begin with the lengths of all values of a page. The decoder
 //! allocates memory for the number of lengths that the page declares.
 
+use std::fs::File;
+
 use parquet::basic::Encoding;
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
+use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::schema::types::ColumnDescPtr;
 
 /// The memory that the decoder needs for a length, in bytes.
@@ -15,11 +18,15 @@ const MAX_NUMBER_BYTES: usize = 10;
 
 /// Pages whose counts fit into the budget.
 pub(crate) struct CheckedPages {
-    pub pages: Box<dyn PageReader>,
+    pub pages: SerializedPageReader<File>,
+    pub unpack: UnpackPage,
     pub column: ColumnDescPtr,
     /// The budget in bytes.
     pub memory: u64,
 }
+
+/// Unpacks a page that the reader leaves packed.
+pub(crate) type UnpackPage = Box<dyn Fn(Page) -> Result<Page> + Send>;
 
 fn damaged(part: &str) -> ParquetError {
     ParquetError::General(part.to_owned())
@@ -135,7 +142,7 @@ impl Iterator for CheckedPages {
 
 impl PageReader for CheckedPages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
-        let page = self.pages.get_next_page()?;
+        let page = self.pages.get_next_page()?.map(&self.unpack).transpose()?;
         page.as_ref().map_or(Ok(()), |page| self.check(page))?;
         Ok(page)
     }

@@ -5,46 +5,24 @@
 
 use std::io::{self, Read};
 
-use super::thrift::{ThriftReader, ThriftStruct, ThriftType, ThriftValue};
+use super::thrift::{ThriftReader, ThriftStruct, ThriftType, ThriftValue, thrift_structs};
 
 /// Bytes that the decoder needs for a dictionary value, in addition to its text.
 const DICTIONARY_VALUE_BYTES: u64 = 16;
 
-/// The fields of a page header that the decoder reads. It skips statistics.
-const PAGE_HEADER: ThriftStruct = ThriftStruct {
-    name: "PageHeader",
-    fields: &[
-        (1, ThriftType::Number),
-        (2, ThriftType::Number),
-        (3, ThriftType::Number),
-        (4, ThriftType::Number),
-        (5, ThriftType::Struct(&DATA_PAGE)),
-        (6, ThriftType::Struct(&INDEX_PAGE)),
-        (7, ThriftType::Struct(&DICTIONARY_PAGE)),
-        (8, ThriftType::Struct(&DATA_PAGE_V2)),
-    ],
-};
-const DATA_PAGE: ThriftStruct = ThriftStruct {
-    name: "DataPageHeader",
-    fields: &[(1, ThriftType::Number), (2, ThriftType::Number), (3, ThriftType::Number), (4, ThriftType::Number)],
-};
-const INDEX_PAGE: ThriftStruct = ThriftStruct { name: "IndexPageHeader", fields: &[] };
-const DICTIONARY_PAGE: ThriftStruct = ThriftStruct {
-    name: "DictionaryPageHeader",
-    fields: &[(1, ThriftType::Number), (2, ThriftType::Number), (3, ThriftType::Flag)],
-};
-const DATA_PAGE_V2: ThriftStruct = ThriftStruct {
-    name: "DataPageHeaderV2",
-    fields: &[
-        (1, ThriftType::Number),
-        (2, ThriftType::Number),
-        (3, ThriftType::Number),
-        (4, ThriftType::Number),
-        (5, ThriftType::Number),
-        (6, ThriftType::Number),
-        (7, ThriftType::Flag),
-    ],
-};
+// The fields of a page header that the decoder reads. It skips statistics.
+thrift_structs! {
+    PAGE_HEADER "PageHeader" {
+        1: Number, 2: Number, 3: Number, 4: Number, 5: {DATA_PAGE}, 6: {INDEX_PAGE},
+        7: {DICTIONARY_PAGE}, 8: {DATA_PAGE_V2},
+    }
+    DATA_PAGE "DataPageHeader" { 1: Number, 2: Number, 3: Number, 4: Number }
+    INDEX_PAGE "IndexPageHeader" {}
+    DICTIONARY_PAGE "DictionaryPageHeader" { 1: Number, 2: Number, 3: Flag }
+    DATA_PAGE_V2 "DataPageHeaderV2" {
+        1: Number, 2: Number, 3: Number, 4: Number, 5: Number, 6: Number, 7: Flag,
+    }
+}
 
 /// The sizes in a page header.
 #[derive(Debug, PartialEq, Eq)]

@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use parquet::arrow::arrow_reader::RowGroups;
 use parquet::basic::{Compression, CompressionCodec};
-use parquet::column::page::{Page, PageIterator, PageMetadata, PageReader};
+use parquet::column::page::{Page, PageIterator, PageReader};
 use parquet::errors::{ParquetError, Result};
-use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use super::length_counts::CheckedPages;
+use super::length_counts::{CheckedPages, UnpackPage};
 use crate::source::budget::memory_budget::MemoryBudget;
 use crate::source::compression::zstd::ZstdFrames;
 
@@ -66,20 +66,16 @@ impl ColumnPages {
         let missing = || ParquetError::General("a row group has fewer columns than the file".into());
         let column = group.columns().get(self.column).ok_or_else(missing)?;
         let rows = usize::try_from(group.num_rows())?;
-        let pages = self.unpacked(column, rows)?;
-        let (column, memory) = (column.column_descr_ptr(), self.groups.memory.limit());
-        Ok(Box::new(CheckedPages { pages, column, memory }))
-    }
-
-    /// Returns the pages of a column in a row group.
-    fn unpacked(&self, column: &ColumnChunkMetaData, rows: usize) -> Result<Box<dyn PageReader>> {
         let file = Arc::clone(&self.groups.file);
-        if column.compression_codec() != CompressionCodec::ZSTD {
-            return Ok(Box::new(SerializedPageReader::new(file, column, rows, None)?));
-        }
-        let uncompressed = column.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
-        let packed = SerializedPageReader::new(file, &uncompressed, rows, None)?;
-        Ok(Box::new(ZstdPages { packed, largest: self.groups.largest, memory: Arc::clone(&self.groups.memory) }))
+        let (pages, unpack): (_, UnpackPage) = if column.compression_codec() == CompressionCodec::ZSTD {
+            let uncompressed = column.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
+            let zstd = ZstdPages { largest: self.groups.largest, memory: Arc::clone(&self.groups.memory) };
+            (SerializedPageReader::new(file, &uncompressed, rows, None)?, Box::new(move |page| zstd.unpack(page)))
+        } else {
+            (SerializedPageReader::new(file, column, rows, None)?, Box::new(Ok))
+        };
+        let (column, memory) = (column.column_descr_ptr(), self.groups.memory.limit());
+        Ok(Box::new(CheckedPages { pages, unpack, column, memory }))
     }
 }
 
@@ -97,44 +93,23 @@ impl PageIterator for ColumnPages {}
 
 /// Pages compressed with Zstandard.
 struct ZstdPages {
-    packed: SerializedPageReader<File>,
     largest: u64,
     memory: Arc<MemoryBudget>,
 }
 
 impl ZstdPages {
-    fn unpack(&self, page: Page) -> Result<Page> {
-        Ok(match page {
-            Page::DataPage { buf, num_values, encoding, def_level_encoding, rep_level_encoding, statistics } => {
-                let buf = self.bytes(&buf, 0)?.into();
-                Page::DataPage { buf, num_values, encoding, def_level_encoding, rep_level_encoding, statistics }
+    fn unpack(&self, mut page: Page) -> Result<Page> {
+        match &mut page {
+            Page::DataPage { buf, .. } | Page::DictionaryPage { buf, .. } => *buf = self.bytes(buf, 0)?.into(),
+            Page::DataPageV2 { buf, def_levels_byte_len, rep_levels_byte_len, is_compressed, .. } => {
+                if *is_compressed {
+                    let levels = u64::from(*def_levels_byte_len) + u64::from(*rep_levels_byte_len);
+                    *buf = self.bytes(buf, levels)?.into();
+                    *is_compressed = false;
+                }
             }
-            Page::DictionaryPage { buf, num_values, encoding, is_sorted } => {
-                Page::DictionaryPage { buf: self.bytes(&buf, 0)?.into(), num_values, encoding, is_sorted }
-            }
-            Page::DataPageV2 {
-                buf,
-                num_values,
-                encoding,
-                num_nulls,
-                num_rows,
-                def_levels_byte_len,
-                rep_levels_byte_len,
-                is_compressed: true,
-                statistics,
-            } => Page::DataPageV2 {
-                buf: self.bytes(&buf, u64::from(def_levels_byte_len) + u64::from(rep_levels_byte_len))?.into(),
-                num_values,
-                encoding,
-                num_nulls,
-                num_rows,
-                def_levels_byte_len,
-                rep_levels_byte_len,
-                is_compressed: false,
-                statistics,
-            },
-            page @ Page::DataPageV2 { .. } => page,
-        })
+        }
+        Ok(page)
     }
 
     /// Decompresses a page. It starts with `levels` bytes that are not compressed.
@@ -153,32 +128,5 @@ impl ZstdPages {
             return Err(error("is longer than its header says"));
         }
         Ok(bytes)
-    }
-}
-
-impl Iterator for ZstdPages {
-    type Item = Result<Page>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.get_next_page().transpose()
-    }
-}
-
-impl PageReader for ZstdPages {
-    fn get_next_page(&mut self) -> Result<Option<Page>> {
-        let page = self.packed.get_next_page()?;
-        page.map(|page| self.unpack(page)).transpose()
-    }
-
-    fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
-        self.packed.peek_next_page()
-    }
-
-    fn skip_next_page(&mut self) -> Result<()> {
-        self.packed.skip_next_page()
-    }
-
-    fn at_record_boundary(&mut self) -> Result<bool> {
-        self.packed.at_record_boundary()
     }
 }

@@ -36,6 +36,29 @@ pub(crate) struct ThriftStruct {
     pub fields: &'static [(i64, ThriftType)],
 }
 
+/// Declares structures as parquet.thrift does: `CONSTANT "Name" { 1: Number, 2: [Bytes] }`. Brackets
+/// enclose the type of a list's elements, and braces the constant of another structure.
+macro_rules! thrift_structs {
+    ($($constant:ident $name:literal { $($field:literal: $kind:tt),* $(,)? })*) => {
+        $(const $constant: ThriftStruct = ThriftStruct {
+            name: $name,
+            fields: &[$(($field, $crate::source::rows::parquet::thrift::thrift_type!($kind))),*],
+        };)*
+    };
+}
+macro_rules! thrift_type {
+    ([$element:tt]) => {
+        ThriftType::List(&$crate::source::rows::parquet::thrift::thrift_type!($element))
+    };
+    ({$constant:ident}) => {
+        ThriftType::Struct(&$constant)
+    };
+    ($kind:ident) => {
+        ThriftType::$kind
+    };
+}
+pub(super) use {thrift_structs, thrift_type};
+
 /// A value in the file, in the order of the file.
 #[derive(Clone, Copy)]
 pub(crate) enum ThriftValue {
