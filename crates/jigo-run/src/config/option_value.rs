@@ -41,6 +41,28 @@ pub trait NamedValues: Copy + PartialEq + Send + Sync + 'static {
     const DEFAULT: &'static str = Self::NAMES[0].name;
 }
 
+/// Defines an enumeration whose values have names, or gives names to the values of an existing one.
+/// The first value is the default, unless another name follows `=`.
+macro_rules! named_values {
+    ($(#[$about:meta])* pub enum $type:ident { $($variant:ident $name:literal $meaning:literal,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $type {
+            $(#[doc = $meaning] $variant,)*
+        }
+
+        named_values!($type { $($variant $name $meaning,)* });
+    };
+    ($type:ident $(= $default:literal)? { $($variant:ident $name:literal $meaning:literal,)* }) => {
+        impl NamedValues for $type {
+            const NAMES: &'static [NamedValue<$type>] =
+                &[$(NamedValue { name: $name, about: $meaning, value: $type::$variant }),*];
+            $(const DEFAULT: &'static str = $default;)?
+        }
+    };
+}
+pub(crate) use named_values;
+
 impl<T: NamedValues> OptionValue for T {
     const IS_CLOSED: bool = true;
 
