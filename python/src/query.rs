@@ -57,7 +57,7 @@ impl Query {
         let sources = inputs.sources(py)?;
         let product = Product::parse(product).map_err(failed)?;
         let prepared = py.detach(|| prepare(product, &arguments, sources)).map_err(failed)?;
-        let schema = Arc::new(prepared.schema());
+        let schema = prepared.schema();
         Ok(Query { product, arguments, inputs, schema, prepared: Mutex::new(Some(prepared)), last: Mutex::new(None) })
     }
 
