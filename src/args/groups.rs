@@ -48,8 +48,11 @@ pub struct InputArgs {
 }
 
 /// The options for the run.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct RunArgs {
+    /// The options for inputs.
+    #[command(flatten)]
+    pub input: InputArgs,
     /// The options of every run.
     #[command(flatten)]
     pub options: RunOptions,
@@ -64,9 +67,6 @@ pub struct RunArgs {
 /// The options of each command that counts endings.
 #[derive(Args, Debug)]
 pub struct CountingArgs {
-    /// The options for inputs.
-    #[command(flatten)]
-    pub input: InputArgs,
     /// The options for the run.
     #[command(flatten)]
     pub run: RunArgs,

@@ -19,15 +19,15 @@ use jigo_run::progress::{Progress, StartProgress};
 use jigo_run::{Counting, InputSources, RunRequest};
 
 /// Returns the request of a run. `count` is present for commands that count.
-pub fn run_request(input: &InputArgs, run: &RunArgs, count: Option<&CountOptions>, format: Format) -> RunRequest {
+pub fn run_request(run: &RunArgs, count: Option<&CountOptions>, format: Format) -> RunRequest {
     RunRequest {
-        input: input.options.clone(),
+        input: run.input.options.clone(),
         run: run.options.clone(),
         counting: count.map(|count| Counting::new(&run.options.judging, count)),
         config_file: run.config.file(),
         findings: if count.is_none() { FindingsUse::Listed } else { FindingsUse::ExitCode },
         format,
-        error_listing: error_listing(input, run, count),
+        error_listing: error_listing(run, count),
         progress: Some(progress(shows_progress(run))),
         ..RunRequest::default()
     }
@@ -89,8 +89,8 @@ impl InputArgs {
 
 impl RunArgs {
     /// Returns a list with the files that are read in addition to the games.
-    pub fn read_files<'a>(&'a self, input: &'a InputArgs) -> FlagPaths<'a> {
-        input.read_files().reads("--players", self.options.selection.players.as_deref())
+    pub fn read_files(&self) -> FlagPaths<'_> {
+        self.input.read_files().reads("--players", self.options.selection.players.as_deref())
     }
 }
 

@@ -25,10 +25,9 @@ use jigo_run::execution::duplicate_rows::SPILL_FAILED;
 use jigo_run::execution::run_table::{table, table_with_aggregate};
 use jigo_run::output::path_conflicts::TableFiles;
 use jigo_run::process::exit::Exit;
-use jigo_run::process::stderr::print;
 
 use crate::args::examples::examples;
-use crate::args::{FormatArg, InputArgs, OutputArgs, RunArgs};
+use crate::args::{FormatArg, OutputArgs, RunArgs};
 
 /// Replay games and list errors and other findings, one row per finding
 #[derive(Args, Debug)]
@@ -52,10 +51,7 @@ pub struct CheckArgs {
     /// If a fixed finding occurs again, the next run reports it.
     #[arg(long, requires = "baseline", conflicts_with = "write_baseline")]
     pub prune_baseline: bool,
-    /// The options for inputs.
-    #[command(flatten)]
-    pub input: InputArgs,
-    /// The options for the run.
+    /// The options for inputs and the run.
     #[command(flatten)]
     pub run: RunArgs,
     /// Set the format of the rows [default: from the suffix of --output; otherwise text on a
@@ -82,10 +78,10 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         force: args.output.force,
     };
     let has_baseline = options.baseline.is_some() || args.write_baseline.is_some();
-    let request = options.apply(run_request(&args.input, &args.run, None, format), has_baseline)?;
-    let config = RunConfig::new(request, || args.input.sources())?;
+    let request = options.apply(run_request(&args.run, None, format), has_baseline)?;
+    let config = RunConfig::new(request, || args.run.input.sources())?;
     let files = args.output.files();
-    let reserved = args.run.read_files(&args.input).reads("--baseline", baseline_files.baseline);
+    let reserved = args.run.read_files().reads("--baseline", baseline_files.baseline);
     let flag_paths = reserved.writes("--write-baseline", baseline_files.write_baseline).table(&files);
     flag_paths.check(config.sources())?;
     let baseline = BaselineRun::begin(baseline_files, &config)?;
@@ -99,19 +95,15 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         CheckTable::Turns => table(&config, &files, TurnRows)?,
         CheckTable::Keys => table(&config, &files, KeyRows)?,
     };
-    if options.quick && !config.is_quiet() {
-        print(
+    if options.quick {
+        config.print(
             "--quick reads no turns: illegal turns, repetitions, results and damage within games were not examined\n",
         );
-    }
-    if *options.table == CheckTable::Findings && !options.quick && !config.counts_endings() && !config.is_quiet() {
-        print("recorded results were not compared with the board (R001, R002); use --results or jigo report\n");
+    } else if *options.table == CheckTable::Findings && !config.counts_endings() {
+        config.print("recorded results were not compared with the board (R001, R002); use --results or jigo report\n");
     }
     if let (Some(baseline), None) = (baseline, config.interrupt().received()) {
-        let line = baseline.end(baseline_files, &config)?;
-        if !config.is_quiet() {
-            print(&format!("{line}\n"));
-        }
+        config.print(&format!("{}\n", baseline.end(baseline_files, &config)?));
     }
     Ok(exit)
 }

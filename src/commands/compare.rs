@@ -72,11 +72,11 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
         (None, None) => row_format(Some(Format::Text { color: false })).or_else(|_| row_format(None))?,
         _ => row_format(named_format)?,
     };
-    let CountingArgs { input, run: run_args, count } = counting;
-    let request = run_request(input, run_args, Some(count), format);
-    let config = RunConfig::new(RunRequest { findings: FindingsUse::Ignored, ..request }, || input.sources())?;
+    let CountingArgs { run: run_args, count } = counting;
+    let request = run_request(run_args, Some(count), format);
+    let config = RunConfig::new(RunRequest { findings: FindingsUse::Ignored, ..request }, || run_args.input.sources())?;
     let files = args.output.files();
-    run_args.read_files(input).table(&files).check(config.sources())?;
+    run_args.read_files().table(&files).check(config.sources())?;
     if let Some(selection) = args.list.as_deref().copied() {
         return table(&config, &files, ComparisonRows { selection, all_pairs: args.all_pairs });
     }

@@ -30,15 +30,13 @@ use jigo_run::execution::execute::{check_run, run_in_parts};
 use jigo_run::execution::run_table::{aggregate_table, open_summary, write_summary};
 use jigo_run::output::{Output, TableOutput};
 use jigo_run::process::exit::{Exit, is_broken_pipe};
-use jigo_run::process::stderr::print;
 use jigo_run::{RunConfig, RunRequest};
 
 use crate::args::examples::examples;
-use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
+use crate::args::{OutputArgs, RunArgs, TableFormatArg};
 use jigo_run::parts::Parts;
-use jigo_run::run_fingerprint::{RowOptions, RunFingerprint};
+use jigo_run::run_fingerprint::RunFingerprint;
 use key_parts::open_parts;
-use serde::Serialize;
 
 /// Find duplicate games, even if cut short, mirrored, mistyped or under other headers
 #[derive(Args, Debug)]
@@ -69,10 +67,7 @@ pub struct DuplicatesArgs {
     /// Use jigo extract --dedupe --merge-headers to write them into the games.
     #[arg(long, requires = "log")]
     pub merge_headers: bool,
-    /// The options for inputs.
-    #[command(flatten)]
-    pub input: InputArgs,
-    /// The options for the run.
+    /// The options for inputs and the run.
     #[command(flatten)]
     pub run: RunArgs,
     /// With --merge-headers, write one row for each property to FILE
@@ -111,9 +106,9 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let request = RunRequest {
         findings: FindingsUse::Ignored,
         finds_duplicates: is_of_duplicates,
-        ..run_request(&args.input, &args.run, None, format)
+        ..run_request(&args.run, None, format)
     };
-    let config = RunConfig::new(request, || args.input.sources())?;
+    let config = RunConfig::new(request, || args.run.input.sources())?;
     check_checkpoint_path(args, &config)?;
     match *args.options.table {
         DuplicatesTable::Duplicates => write_duplicates(&config, args),
@@ -126,7 +121,7 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
 /// Checks that no output is an input or another output.
 fn check_checkpoint_path(args: &DuplicatesArgs, config: &RunConfig) -> Result<()> {
     let files = args.output.files();
-    let places = args.run.read_files(&args.input).table(&files);
+    let places = args.run.read_files().table(&files);
     #[cfg(feature = "columnar")]
     let places = places.writes("--store", args.store.as_deref());
     places
@@ -171,30 +166,17 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     )?;
     parts.into_iter().for_each(Parts::finish);
     let exit = conclude_resumed(config, &summary, started, resumed_games);
-    if !config.is_quiet() {
-        print(&format!("{}{}\n", count_text(&duplicates), merge_log.unwrap_or_default()));
-    }
+    config.print(&format!("{}{}\n", count_text(&duplicates), merge_log.unwrap_or_default()));
     Ok(exit)
-}
-
-/// The options that must be the same in a run that resumes another one.
-#[derive(Serialize)]
-struct ResumeOptions<'a> {
-    rows: RowOptions<'a>,
-    merge_headers: bool,
-    #[cfg(feature = "columnar")]
-    store: Option<FileStamp>,
 }
 
 /// Opens the directory of `--checkpoint`.
 fn key_parts(path: &Path, config: &RunConfig, args: &DuplicatesArgs) -> Result<Parts> {
-    let options = ResumeOptions {
-        rows: RowOptions::new(config, None),
-        merge_headers: args.merge_headers,
-        #[cfg(feature = "columnar")]
-        store: args.store.as_deref().map(FileStamp::new),
-    };
-    open_parts(path, &RunFingerprint::new(BUILD, config, &options)?)
+    #[cfg(feature = "columnar")]
+    let store = args.store.as_deref().map(FileStamp::new);
+    #[cfg(not(feature = "columnar"))]
+    let store = ();
+    open_parts(path, &RunFingerprint::new(BUILD, config, None, &(args.merge_headers, store))?)
 }
 
 /// Opens the file of `--log`, which lists header properties for the kept games.

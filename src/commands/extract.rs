@@ -10,36 +10,28 @@ mod summary;
 
 pub use extract_args::ExtractArgs;
 
-use std::borrow::Cow;
-use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
 use crate::args::format::log_format;
-use crate::version::BUILD;
-use extract_args::{FormArg, GamesFormatArg};
-use jigo_archive::duplicates::{self, KeepRule};
+use extract_args::FormArg;
+use jigo_archive::duplicates;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::extract::DropReasons;
 use jigo_archive::visit::{KeyVisitor, MergesByGame, merges_by_game};
-use jigo_run::config::file_path::FileStamp;
-use jigo_run::config::option_value::Typed;
 use jigo_run::execution::conclude::{closed_pipe, fail_if};
 use jigo_run::execution::duplicate_rows::{SPILL_FAILED, log_table};
 use jigo_run::execution::execute::{check_run, run, run_in_parts};
-use jigo_run::output::cleanup;
 use jigo_run::parts::Parts;
 use jigo_run::process::exit::{Exit, is_broken_pipe};
 use jigo_run::process::stderr::note;
-use jigo_run::run_fingerprint::{RowOptions, RunFingerprint};
 use jigo_run::{RunConfig, interrupt};
 use options::{Targets, check_own_outputs, extract_config, targets, visitor};
-use outputs::{OutputOptions, Outputs, print_advice};
-use serde::Serialize;
+use outputs::{Outputs, print_advice};
 use sink::OutputKind;
 
 /// Writes the selected games, and the other games on request.
@@ -53,7 +45,7 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     check_own_outputs(args, &config)?;
     let mut visitor = visitor(args, &config, &targets)?;
     check_run(&config, &visitor)?;
-    let (mut outputs, mut parts) = open(args, &config, &targets)?;
+    let (mut outputs, mut parts) = Outputs::open(args, &config, &targets)?;
     if args.dedupe {
         let Deduplication { dropped, reasons, header_merges } = dedupe(&config, args)?;
         config = config.without_games(dropped);
@@ -112,72 +104,6 @@ fn conclude(
         None if summary.failed_sources > 0 => Exit::Failure,
         None => fail_if(config, summary).unwrap_or(if count.unread > 0 { Exit::Findings } else { Exit::Clean }),
     })
-}
-
-/// Opens the outputs, and the parts of the run.
-fn open(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<(Outputs, Option<Parts>)> {
-    let options = OutputOptions {
-        fingerprint: fingerprint(args, config)?,
-        targets: targets.all(),
-        resumes: args.resume,
-        force: args.force,
-        is_quiet: config.is_quiet(),
-    };
-    let (outputs, parts) = Outputs::open(&options)?;
-    if parts.as_ref().and_then(Parts::advice).is_none() {
-        cleanup::set_remaining_message(targets.resume_advice());
-        if args.resume && !config.is_quiet() {
-            note("there is no unfinished run to resume; a new run starts");
-        }
-    }
-    Ok((outputs, parts))
-}
-
-/// The options that must be the same in a run that resumes another one.
-#[derive(Serialize)]
-struct ExtractOptions<'a> {
-    rows: RowOptions<'a>,
-    clean: bool,
-    broken: bool,
-    preset: Option<&'static str>,
-    /// A list may contain a million games in any order, so its file represents it.
-    games: Option<FileStamp>,
-    dedupe: bool,
-    keep: &'a Typed<KeepRule>,
-    merge_headers: bool,
-    rejects: Option<Cow<'a, str>>,
-    rejects_table: Option<Cow<'a, str>>,
-    log: Option<Cow<'a, str>>,
-    form: FormArg,
-    format: Option<GamesFormatArg>,
-    pretty: bool,
-    no_comments: bool,
-    mark_endings: bool,
-    pattern: Option<&'a str>,
-}
-
-/// Returns the identity of the run, for a later run that resumes it.
-fn fingerprint(args: &ExtractArgs, config: &RunConfig) -> Result<RunFingerprint> {
-    let options = ExtractOptions {
-        rows: RowOptions::new(config, Some(&args.counting.count)),
-        clean: args.clean,
-        broken: args.broken,
-        preset: args.preset.as_ref().map(|preset| preset.name),
-        games: args.games.as_deref().map(FileStamp::new),
-        dedupe: args.dedupe,
-        keep: &args.keep,
-        merge_headers: args.merge_headers,
-        rejects: args.rejects.as_deref().map(Path::to_string_lossy),
-        rejects_table: args.rejects_table.as_deref().map(Path::to_string_lossy),
-        log: args.log.as_deref().map(Path::to_string_lossy),
-        form: args.form,
-        format: args.format,
-        pretty: args.pretty,
-        no_comments: args.no_comments,
-        mark_endings: args.mark_endings,
-        pattern: args.pattern.as_deref(),
-    };
-    RunFingerprint::new(BUILD, config, &options)
 }
 
 /// The duplicates among the selected games.

@@ -36,10 +36,9 @@ use jigo_run::execution::duplicate_rows::{SPILL_FAILED, count_duplicates, write_
 use jigo_run::execution::execute::{check_searched_codes, run_in_parts};
 use jigo_run::output::TableOutput;
 use jigo_run::process::exit::Exit;
-use jigo_run::process::stderr::{note, print};
-use jigo_run::run_fingerprint::{RowOptions, RunFingerprint};
+use jigo_run::process::stderr::note;
+use jigo_run::run_fingerprint::RunFingerprint;
 use jigo_run::{RunConfig, RunRequest};
-use serde::Serialize;
 use serde_json::Map;
 
 use crate::args::CountingArgs;
@@ -55,16 +54,16 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
     let started = Instant::now();
     let recorded = args.resume.as_deref().map(|folder| resumed_args(folder, args, command_line())).transpose()?;
     let args = recorded.as_ref().unwrap_or(args);
-    let CountingArgs { input, run, count } = &args.counting;
+    let CountingArgs { run, count } = &args.counting;
     let request = RunRequest {
         findings: FindingsUse::Listed,
         finds_duplicates: args.duplicates,
-        ..run_request(input, run, Some(count), args.format.0)
+        ..run_request(run, Some(count), args.format.0)
     };
-    let config = RunConfig::new(request, || input.sources())?;
+    let config = RunConfig::new(request, || run.input.sources())?;
     check_searched_codes(&config)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
-    let inputs = inputs(input, run, Some(count), config.sources());
+    let inputs = inputs(run, Some(count), config.sources());
     let mut staged = begin(args, folder, &config)?;
     let links = Links::new(folder, config.format().extension(), inputs);
     let resumed_games = staged.parts.before().summary.found;
@@ -77,36 +76,21 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
     staged.finish()?;
     let exit = conclude_resumed(&config, &summary, started, resumed_games);
     // The last line is the path of the page.
-    if !config.is_quiet() {
-        print(&format!("{}\n", visible(&folder.join(PAGE).display().to_string())));
-    }
+    config.print(&format!("{}\n", visible(&folder.join(PAGE).display().to_string())));
     Ok(exit)
-}
-
-/// The options that must be the same in a run that resumes another one.
-#[derive(Serialize)]
-struct ReportOptions<'a> {
-    rows: RowOptions<'a>,
-    format: &'static str,
-    safe_text: bool,
-    duplicates: bool,
 }
 
 /// Begins a report, or opens an unfinished one.
 fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<StagedReport> {
-    let CountingArgs { input, run, count } = &args.counting;
-    let options = ReportOptions {
-        rows: RowOptions::new(config, Some(count)),
-        format: args.format.0.properties().name,
-        safe_text: run.options.process.safe_text,
-        duplicates: args.duplicates,
-    };
-    let fingerprint = RunFingerprint::new(BUILD, config, &options)?.with_format(config.format());
+    let CountingArgs { run, count } = &args.counting;
+    // All other options of the command are those of its rows, or only name files.
+    let own = (args.format.0.properties().name, run.options.process.safe_text, args.duplicates);
+    let fingerprint = RunFingerprint::new(BUILD, config, Some(count), &own)?.with_format(config.format());
     let tables = TABLES.into_iter().chain(args.duplicates.then_some(DUPLICATES));
     let tables = tables.map(|table| table_file(table, config.format()));
     let files: Vec<String> = tables.chain([PAGE.to_owned(), SUMMARY.to_owned()]).collect();
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(file)).collect();
-    let read_files = run.read_files(input);
+    let read_files = run.read_files();
     let flag_paths = paths.iter().fold(read_files, |flag_paths, path| flag_paths.writes("--out", Some(path)));
     flag_paths.check(config.sources())?;
     match args.resume {

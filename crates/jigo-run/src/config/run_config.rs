@@ -14,6 +14,7 @@ use crate::config::options::{InputOptions, RunOptions};
 use crate::config::run_request::{Counting, FindingsUse, RunRequest};
 use crate::config::values::{Variations, read_file, reported_codes};
 use crate::interrupt::Interrupt;
+use crate::process::stderr::print;
 use crate::progress::{NoProgress, Progress, RunStart};
 use jigo_archive::engine::RunEngine;
 use jigo_archive::formats::Format;
@@ -150,6 +151,13 @@ impl RunConfig {
     /// Returns true if the run prints no summary and no messages.
     pub fn is_quiet(&self) -> bool {
         self.request.run.process.quiet
+    }
+
+    /// Prints lines on standard error, unless the run is quiet.
+    pub fn print(&self, text: &str) {
+        if !self.is_quiet() {
+            print(text);
+        }
     }
 
     /// Returns the interrupt that ends the run early.
