@@ -21,8 +21,7 @@ use jigo_archive::formats::Format;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
-use jigo_archive::visit::extract::DropReasons;
-use jigo_archive::visit::{KeyVisitor, MergesByGame, merges_by_game};
+use jigo_archive::visit::{ExtractVisitor, KeyVisitor, merges_by_game};
 use jigo_run::execution::conclude::{closed_pipe, fail_if};
 use jigo_run::execution::duplicate_rows::{SPILL_FAILED, log_table};
 use jigo_run::execution::execute::{check_run, run, run_in_parts};
@@ -47,18 +46,15 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     check_run(&config, &visitor)?;
     let (mut outputs, mut parts) = Outputs::open(args, &config, &targets)?;
     if args.dedupe {
-        let Deduplication { dropped, reasons, header_merges } = dedupe(&config, args)?;
+        let dropped = dedupe(&config, args, &mut visitor)?;
         config = config.without_games(dropped);
-        let format = log_format(args.log.as_deref())?;
-        visitor.merges = header_merges.map(|header_merges| (header_merges, format, log_table(&config)));
-        visitor.drop_reasons = reasons;
     }
     if let (OutputKind::Rows(Format::Jsonl, _), FormArg::Recorded, false) =
         (targets.games.kind, args.form, config.is_quiet())
     {
         note("JSON is UTF-8: games in other charsets are converted");
     }
-    let resumed_games = parts.as_ref().map_or(0, |parts| parts.before().summary.found);
+    let resumed_games = parts.as_ref().map_or(0, |parts| parts.before.summary.found);
     let summary = match run_in_parts(&config, &visitor, parts.as_mut(), |output| outputs.write(output)) {
         Err(error) if is_broken_pipe(&error) && targets.games.path.is_none() => return Ok(closed_pipe(&config)),
         Err(error) => {
@@ -83,7 +79,7 @@ fn conclude(
     let (count, games, rejected) = (outputs.count, outputs.found, outputs.reject_counts.clone());
     let is_balanced = games == count.extracted + count.rejected && count.rejected == rejected.total();
     ensure!(is_balanced, "games were lost: {games} found, {count:?}, {rejected:?}; please report this");
-    let signal = config.interrupt().received();
+    let signal = config.interrupt.received();
     match signal {
         None => outputs.finish(parts)?,
         Some(signal) => {
@@ -106,35 +102,30 @@ fn conclude(
     })
 }
 
-/// The duplicates among the selected games.
-struct Deduplication {
-    /// All duplicates but the kept ones.
-    dropped: GameList,
-    /// The reasons for them, if the rejects table is written.
-    reasons: DropReasons,
-    /// The headers for the kept games, if they take any over.
-    header_merges: Option<MergesByGame>,
-}
-
-/// Finds the duplicates among the selected games.
-fn dedupe(config: &RunConfig, args: &ExtractArgs) -> Result<Deduplication> {
+/// Returns the duplicates among the selected games, apart from the kept ones. The visitor gets the
+/// reasons for them if it writes them, and the headers that the kept games take over.
+fn dedupe(config: &RunConfig, args: &ExtractArgs, visitor: &mut ExtractVisitor) -> Result<GameList> {
     let is_piped = |source: &Source| matches!(source.kind, SourceKind::Stream(_));
     ensure!(
-        !config.sources().iter().any(is_piped),
+        !config.sources.iter().any(is_piped),
         "--dedupe reads the games twice, which standard input and pipes don't allow"
     );
     ensure!(
-        config.job().selection.limit.is_none(),
+        config.job.selection.limit.is_none(),
         "--limit does not go with --dedupe: which games are the first is not known before"
     );
-    let keeps_headers = args.merge_headers;
-    let visitor = KeyVisitor { keeps_headers };
-    check_run(config, &visitor)?;
-    let mut games = duplicates::KeyedGames::new(config.job().settings.limits.memory);
-    run(config, &visitor, |output| games.add(output.product).context(SPILL_FAILED))?;
-    let mut duplicate_set = duplicates::find_duplicates(games, *args.keep, config.threads()).context(SPILL_FAILED)?;
+    let keys = KeyVisitor { keeps_headers: args.merge_headers };
+    check_run(config, &keys)?;
+    let mut games = duplicates::KeyedGames::new(config.job.settings.limits.memory);
+    run(config, &keys, |output| games.add(output.product).context(SPILL_FAILED))?;
+    let mut duplicate_set = duplicates::find_duplicates(games, *args.keep, config.threads).context(SPILL_FAILED)?;
     let dropped = GameList::from_games(duplicate_set.dropped_games());
-    let reasons = args.rejects_table.as_ref().map(|_| duplicate_set.drop_reasons()).unwrap_or_default();
-    let header_merges = keeps_headers.then(|| duplicate_set.mergeable_headers().context(SPILL_FAILED)).transpose()?;
-    Ok(Deduplication { dropped, reasons, header_merges: header_merges.map(merges_by_game) })
+    if args.rejects_table.is_some() {
+        visitor.drop_reasons = duplicate_set.drop_reasons();
+    }
+    if args.merge_headers {
+        let merges = merges_by_game(duplicate_set.mergeable_headers().context(SPILL_FAILED)?);
+        visitor.merges = Some((merges, log_format(args.log.as_deref())?, log_table(config)));
+    }
+    Ok(dropped)
 }

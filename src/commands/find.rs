@@ -42,23 +42,23 @@ pub fn find(args: &FindArgs) -> Result<Exit> {
     let search = Arc::new(PatternSearch::new(source.pattern(args)?, args.options.search()));
     let request = RunRequest { findings: FindingsUse::Ignored, ..run_request(&run, None, format) };
     let config = RunConfig::new(request, || run.input.sources())?;
-    let (files, pattern_file) = (args.output.files(), source.file());
-    let paths = run.read_files().reads("PATTERN", pattern_file.as_deref()).table(&files);
+    let (files, pattern_file) = (&args.output.files, source.file());
+    let paths = run.read_files().reads("PATTERN", pattern_file.as_deref()).table(files);
     if let Some(folder) = &args.out {
         let report = report_paths(folder, &config);
-        report.iter().fold(paths, |paths, path| paths.writes("--out", Some(path))).check(config.sources())?;
-        let inputs = inputs(&run, None, config.sources());
-        return write_report(&config, (&report, &files), inputs, &search);
+        report.iter().fold(paths, |paths, path| paths.writes("--out", Some(path))).check(&config.sources)?;
+        let inputs = inputs(&run, None, &config.sources);
+        return write_report(&config, (&report, files), inputs, &search);
     }
-    paths.check(config.sources())?;
+    paths.check(&config.sources)?;
     let rows = MatchRows { search: Arc::clone(&search) };
     let continuations = Continuations { search };
     match *args.options.table {
-        FindTable::Continuations => aggregate_table(&config, &files, &continuations, "the next turns are not counted"),
+        FindTable::Continuations => aggregate_table(&config, files, &continuations, "the next turns are not counted"),
         FindTable::Matches if matches!(format, Format::Text { .. }) => {
-            table_with_aggregate(&config, &files, rows, &ContinuationLines(continuations))
+            table_with_aggregate(&config, files, rows, &ContinuationLines(continuations))
         }
-        FindTable::Matches => table(&config, &files, rows),
+        FindTable::Matches => table(&config, files, rows),
     }
 }
 

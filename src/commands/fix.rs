@@ -148,8 +148,8 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     );
     let config = fix_config(args)?;
     let flag_paths = args.run.read_files().writes("--out", args.out.as_deref());
-    flag_paths.writes("--log", args.log.as_deref()).check(config.sources())?;
-    let visitor = FixVisitor { settings: config.job().settings.clone(), fixes: fix_settings(&config, args) };
+    flag_paths.writes("--log", args.log.as_deref()).check(&config.sources)?;
+    let visitor = FixVisitor { settings: config.job.settings.clone(), fixes: fix_settings(&config, args) };
     check_run(&config, &visitor)?;
     let mut sink = sink(args, &config)?;
     let mut verifier = FixVerifier::new(&visitor.fixes);
@@ -170,7 +170,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         }
     };
     let files = sink.finish()?;
-    if let Some(signal) = config.interrupt().received() {
+    if let Some(signal) = config.interrupt.received() {
         let (signal_name, games) = (interrupt::name(signal), summary.found);
         config.print(&format!(
             "jigo: {signal_name} after {games} games: the written files are complete, the rest is not written\n"
@@ -202,22 +202,18 @@ fn fix_config(args: &FixArgs) -> Result<RunConfig> {
 
 /// Returns the settings of the fixes and of their verification.
 fn fix_settings(config: &RunConfig, args: &FixArgs) -> FixSettings {
-    let job = config.job();
+    let job = &config.job;
     let suggestions = match (args.apply_suggestions, args.suggest) {
         (true, _) => Suggestions::Apply,
         (false, true) => Suggestions::List,
         (false, false) => Suggestions::Off,
     };
     let (codes, dialect, limits) = (job.reported_codes, job.settings.dialect, job.settings.limits);
-    FixSettings::new(
-        job,
-        config.format(),
-        FixOptions { codes, is_unsafe: args.is_unsafe, suggestions, dialect, limits },
-    )
+    FixSettings::new(job, config.format, FixOptions { codes, is_unsafe: args.is_unsafe, suggestions, dialect, limits })
 }
 
 fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
-    if let (true, Some(table)) = (args.diff, config.sources().iter().find(|source| source.is_table())) {
+    if let (true, Some(table)) = (args.diff, config.sources.iter().find(|source| source.is_table())) {
         bail!("{}: a table can't be patched; {TABLE_ADVICE}", table.name);
     }
     let destination = match &args.out {
@@ -243,7 +239,7 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
         }
     };
     let log_path = args.log.as_deref();
-    let mut files = FixedFiles::new(destination, config.sources(), config.job().input, log_path, args.force)?;
+    let mut files = FixedFiles::new(destination, &config.sources, config.job.input, log_path, args.force)?;
     if let Some(log) = log(args, config)? {
         files.set_log(log);
     }
@@ -255,7 +251,7 @@ fn backup(args: &FixArgs, config: &RunConfig) -> Result<Option<Backup>> {
     let Some(backup) = args.backup.as_deref().map(|suffix| Backup::new(suffix, args.force)) else { return Ok(None) };
     let headers = args.run.input.options.records.headers.as_deref().map(Path::to_owned);
     let reserved = [("--log", &args.log), ("--files-from", &args.run.input.files_from), ("--headers", &headers)];
-    backup.check_inputs(config.sources(), &reserved)?;
+    backup.check_inputs(&config.sources, &reserved)?;
     Ok(Some(backup))
 }
 
@@ -273,7 +269,7 @@ fn log(args: &FixArgs, config: &RunConfig) -> Result<Option<TableOutput<Output>>
 
 fn open_log(config: &RunConfig, out: Output) -> Result<TableOutput<Output>> {
     let failure = out.failure();
-    TableOutput::new(config.format(), FixRow::TABLE, out, failure)
+    TableOutput::new(config.format, FixRow::TABLE, out, failure)
 }
 
 /// Prints the summary and returns the exit code.

@@ -56,15 +56,15 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
         Some(stones) => args.given.run_config(stones, &run.input, request)?,
         None => RunConfig::new(request, || run.input.sources())?,
     };
-    let files = args.output.files();
-    run.read_files().reads("--games", args.options.list.games.as_deref()).table(&files).check(config.sources())?;
+    let files = &args.output.files;
+    run.read_files().reads("--games", args.options.list.games.as_deref()).table(files).check(&config.sources)?;
     let exit = match *args.options.table {
-        ScoreTable::Endings => table(&config, &files, EndingRows),
-        ScoreTable::Results => table(&config, &files, ResultRows),
-        ScoreTable::Scores => table(&config, &files, ScoreRows),
+        ScoreTable::Endings => table(&config, files, EndingRows),
+        ScoreTable::Results => table(&config, files, ResultRows),
+        ScoreTable::Scores => table(&config, files, ScoreRows),
     }?;
     if let Some(games) = games.filter(|_| !config.is_quiet()) {
-        let is_complete = config.job().selection.limit.is_none() && config.interrupt().received().is_none();
+        let is_complete = config.job.selection.limit.is_none() && config.interrupt.received().is_none();
         games.messages(is_complete).iter().for_each(|message| note(message));
     }
     Ok(exit)

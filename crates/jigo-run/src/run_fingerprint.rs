@@ -89,9 +89,9 @@ impl RunFingerprint {
         counting: Option<&CountOptions>,
         own: &impl Serialize,
     ) -> Result<RunFingerprint> {
-        let (input, RunOptions { judging, selection, .. }) = config.options();
+        let (input, RunOptions { judging, selection, .. }) = (&config.request.input, &config.request.run);
         let headers = input.records.headers.as_deref().map(FileStamp::new);
-        let players = config.job().settings.players.as_ref().map(|players| players.text_hash());
+        let players = config.job.settings.players.as_ref().map(|players| players.text_hash());
         let configuration = config.configuration();
         let options = RowOptions { input, judging, selection, counting, headers, players, configuration, own };
         let options = serde_json::to_value(options).context("the options can't be recorded")?;
@@ -185,7 +185,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>> {
 /// # Errors
 /// Returns a sentence that tells why they can't be read again.
 fn inputs(config: &RunConfig) -> Result<String, &'static str> {
-    let lines: Option<String> = config.sources().iter().map(line).collect();
+    let lines: Option<String> = config.sources.iter().map(line).collect();
     lines.ok_or("standard input and pipes can't be read twice; write their content to a file and report that")
 }
 

@@ -67,7 +67,7 @@ pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets>
     let reject_table = args.rejects_table.as_deref().map(|path| reject_table(path, args, config)).transpose()?;
     let check = |target: Target, flag: &'static str| {
         let others = paths(args).into_iter().filter(|(other, _)| *other != flag);
-        target.check_conflicts(config.sources(), flag, others)
+        target.check_conflicts(&config.sources, flag, others)
     };
     let (games, rejects) = (check(games, "--out"), rejects.map(|rejects| check(rejects, "--rejects")));
     Ok(Targets { games, rejects, log, reject_table })
@@ -88,7 +88,7 @@ fn reject_table(path: &Path, args: &ExtractArgs, config: &RunConfig) -> Result<T
     ensure!(path != Path::new("-"), "--rejects-table names a file; the games can go to standard output");
     let format = table_format("--rejects-table", path, args.counting.run.options.process.safe_text)?;
     let kind = OutputKind::Rows(format, Compression::None);
-    Ok(Target::new(Some(path), kind, RejectRow::TABLE.for_input(config.job().input)))
+    Ok(Target::new(Some(path), kind, RejectRow::TABLE.for_input(config.job.input)))
 }
 
 /// Returns the visitor that writes the games.
@@ -103,9 +103,9 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
         games: targets.games.kind.destination(pattern.unwrap_or_else(Pattern::standard)),
         rejects: targets.rejects.as_ref().map(|target| target.kind.destination(Pattern::standard())),
         marks_endings: args.mark_endings,
-        dialect: config.job().settings.dialect,
-        limits: config.job().settings.limits,
-        separators: Separators::new(config.sources(), config.job().input),
+        dialect: config.job.settings.dialect,
+        limits: config.job.settings.limits,
+        separators: Separators::new(&config.sources, config.job.input),
         merges: None,
         reject_table: targets.reject_table.as_ref().and_then(Target::rows),
         drop_reasons: DropReasons::default(),
@@ -200,7 +200,7 @@ fn form(args: &ExtractArgs) -> Result<Option<WriteOptions>> {
 /// output.
 pub(super) fn check_own_outputs(args: &ExtractArgs, config: &RunConfig) -> Result<()> {
     let read = args.counting.run.read_files().reads("--games", args.games.as_deref());
-    paths(args).into_iter().fold(read, |paths, (flag, path)| paths.writes(flag, path)).check(config.sources())?;
+    paths(args).into_iter().fold(read, |paths, (flag, path)| paths.writes(flag, path)).check(&config.sources)?;
     let outputs = || [Some(&args.out), args.rejects.as_ref()].into_iter().flatten().filter_map(|path| resolve(path));
     for folder in args.counting.run.input.paths.iter().filter(|path| path.is_dir()).filter_map(|path| resolve(path)) {
         for output in outputs().filter(|output| output.starts_with(&folder) && !config.is_quiet()) {

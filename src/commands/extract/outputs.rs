@@ -48,7 +48,7 @@ fn open_parts(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Resu
     let Some(path) = &targets.games.path else { return Ok(None) };
     let is_folder = targets.games.kind == OutputKind::Folder;
     if let Some(mut earlier) = Parts::open(staging_place(path, is_folder))? {
-        let has_progress = earlier.before().batches > 0;
+        let has_progress = earlier.before.batches > 0;
         if has_progress && args.resume {
             earlier.resume(&fingerprint).context("--resume")?;
             return Ok(Some(earlier));
@@ -57,14 +57,14 @@ fn open_parts(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Resu
             bail!(
                 "{} has an unfinished run, with {} games done: repeat the command with --resume to continue, or with --force to start again",
                 path.display(),
-                earlier.before().summary.found
+                earlier.before.summary.found
             );
         }
-        earlier.remove()?;
+        earlier.staging.remove()?;
     }
     let create = || Parts::create(staging_place(path, is_folder), &fingerprint, obstacle.is_none());
     if is_folder {
-        return create_in_folder(path, create, Parts::staging).map(Some);
+        return create_in_folder(path, create, |parts| &mut parts.staging).map(Some);
     }
     check_writable(path, args.force)?;
     if obstacle.is_none() { create().map(Some) } else { Ok(None) }
@@ -83,7 +83,7 @@ impl Outputs {
             target.as_ref().map(|target| Sink::open(target, args.force, may_exist, None)).transpose()
         };
         let outputs = Outputs {
-            games: Sink::open(&targets.games, args.force, may_exist, parts.as_mut().map(Parts::staging))?,
+            games: Sink::open(&targets.games, args.force, may_exist, parts.as_mut().map(|parts| &mut parts.staging))?,
             rejects: open(&targets.rejects)?,
             log: open(&targets.log)?,
             reject_table: open(&targets.reject_table)?,

@@ -30,7 +30,7 @@ const UNFINISHED: &str = "no page is written";
 /// Returns the paths of the files in a folder, in the order in which they appear: matches,
 /// continuations, and the page. The tables have the format of the run.
 pub(super) fn report_paths(folder: &Path, config: &RunConfig) -> [PathBuf; 3] {
-    let extension = config.format().extension();
+    let extension = config.format.extension();
     let of_table = |table: &Table| folder.join(format!("{}.{extension}", table.name));
     [of_table(MatchRows::TABLE), of_table(Continuations::TABLE), folder.join(PAGE)]
 }
@@ -55,13 +55,13 @@ pub(super) fn write_report(
     let open_table = |path: &Path, table: &Table| {
         let file = open(path)?;
         let failure = file.failure();
-        TableOutput::new(config.format(), table, file, failure)
+        TableOutput::new(config.format, table, file, failure)
     };
-    let continuation_table = Continuations::TABLE.for_input(config.job().input);
+    let continuation_table = Continuations::TABLE.for_input(config.job.input);
     let mut match_output = open_table(matches_path, rows.table())?;
     let mut continuation_output = open_table(continuations_path, continuation_table)?;
     let (mut page_file, totals) = (open(page_path)?, open_summary(files)?);
-    let links = Links::new(page_path.parent().unwrap_or(Path::new(".")), config.format().extension(), inputs);
+    let links = Links::new(page_path.parent().unwrap_or(Path::new(".")), config.format.extension(), inputs);
     cleanup::set_remaining_message(UNFINISHED);
     let (mut total, mut examples) = (continuations.start(), Vec::new());
     let mut summary = run(config, &visitor, |output| {
@@ -70,7 +70,7 @@ pub(super) fn write_report(
         continuations.merge(&mut total, counts)?;
         match_output.write(rows)
     })?;
-    if let Some(signal) = config.interrupt().received() {
+    if let Some(signal) = config.interrupt.received() {
         return Ok(interrupted(config, &summary, started, signal, UNFINISHED));
     }
     let page = PatternPage {
@@ -81,7 +81,7 @@ pub(super) fn write_report(
         links: &links,
     };
     page_file.append(page.html().as_bytes())?;
-    let mut last_rows = Rows::new(config.format(), continuation_table);
+    let mut last_rows = Rows::new(config.format, continuation_table);
     continuations.finish(total, &mut last_rows, &mut summary)?;
     continuation_output.write(last_rows)?;
     put_in_place(vec![match_output.finish()?, continuation_output.finish()?, page_file])?;

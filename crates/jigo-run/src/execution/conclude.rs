@@ -27,14 +27,14 @@ pub fn conclude(config: &RunConfig, summary: &Summary, started: Instant) -> Exit
 /// returns the exit code.
 pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant, resumed_games: u64) -> Exit {
     let elapsed = started.elapsed();
-    let ignores_findings = config.findings() == FindingsUse::Ignored;
+    let ignores_findings = config.request.findings == FindingsUse::Ignored;
     config.print(&match ignores_findings {
         true => summary.text_without_findings(elapsed, resumed_games),
         false => summary.text(elapsed, resumed_games),
     });
-    if summary.errors() > 0 && config.findings() != FindingsUse::Listed && !config.exits_zero() {
+    if summary.errors() > 0 && config.request.findings != FindingsUse::Listed && !config.exits_zero() {
         let errors = with_noun(summary.errors(), "error");
-        let listing = config.error_listing().map_or(String::new(), |listing| format!(": {listing}"));
+        let listing = config.error_listing.as_deref().map_or(String::new(), |listing| format!(": {listing}"));
         config.print(&match ignores_findings {
             true if summary.unread_inputs() > 0 => {
                 format!("exit code 1 for {}{listing}\n", with_noun(summary.unread_inputs(), "unreadable input"))
@@ -65,8 +65,8 @@ pub fn print_configuration(config: &RunConfig) {
         let expectations = with_noun(file.expectation_entries().len() as u64, "expectation");
         config.print(&format!("{}: {options} and {expectations}; see jigo config\n", visible(file.name())));
     }
-    let names = config.unchecked_expectations();
-    if !names.is_empty() && config.findings() != FindingsUse::Ignored {
+    let names = &config.unchecked_expectations;
+    if !names.is_empty() && config.request.findings != FindingsUse::Ignored {
         let list = names.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", ");
         let count = with_noun(names.len() as u64, "expectation");
         config.print(&format!("{count} not checked, because this run determines no turns or no counts: {list}\n"));
@@ -76,7 +76,7 @@ pub fn print_configuration(config: &RunConfig) {
 /// Evaluates `--fail-if` and prints its result. Returns `None` without this option.
 pub fn fail_if(config: &RunConfig, summary: &Summary) -> Option<Exit> {
     let reason = config.fail_if()?.failure_reason(summary);
-    if config.interrupt().received().is_none() {
+    if config.interrupt.received().is_none() {
         let line =
             reason.as_ref().map_or("--fail-if does not hold".into(), |reason| format!("--fail-if holds: {reason}"));
         config.print(&format!("{line}\n"));

@@ -31,7 +31,7 @@ const QUEUE_LENGTH: usize = 8;
 
 /// The rows of a run, which continues while they are read. Dropping the stream ends the run.
 pub struct BatchStream {
-    items: Receiver<StreamItem>,
+    items: Receiver<StreamEvent>,
     progress: Arc<RunProgress>,
     /// The total length of all sources in bytes, if known.
     total: Option<u64>,
@@ -49,18 +49,12 @@ pub struct RunProgress {
     pub games: AtomicU64,
 }
 
-/// An item from a run.
-pub enum StreamItem {
+/// The next event of a [`BatchStream`]. The run sends the first two.
+pub enum StreamEvent {
     /// Rows of the table.
     Rows(RecordBatch),
     /// A message of the command, such as a named input without games or with a read error.
     Message(String),
-}
-
-/// The next event of a [`BatchStream`].
-pub enum StreamEvent {
-    /// An item from the run.
-    Item(StreamItem),
     /// No event happened within the time.
     Timeout,
     /// The run has ended with these counts. `None` if this event was returned before.
@@ -102,8 +96,8 @@ impl PreparedRun {
             BatchStream::start(config, schema, move |config, work| {
                 let mut total = aggregate.start();
                 let mut summary = run(config, &aggregate, |output| Ok(aggregate.merge(&mut total, output.product)?))?;
-                if config.interrupt().received().is_none() {
-                    let mut rows = Rows::new(config.format(), A::TABLE.for_input(config.job().input));
+                if config.interrupt.received().is_none() {
+                    let mut rows = Rows::new(config.format, A::TABLE.for_input(config.job.input));
                     aggregate.finish(total, &mut rows, &mut summary)?;
                     work.send_rows(rows)?;
                 }
@@ -122,10 +116,10 @@ impl PreparedRun {
             let visitor = KeyVisitor { keeps_headers: false };
             check_run(&config, &visitor)?;
             BatchStream::start(config, schema, move |config, work| {
-                let mut games = KeyedGames::new(config.job().settings.limits.memory);
+                let mut games = KeyedGames::new(config.job.settings.limits.memory);
                 let summary = run(config, &visitor, |output| games.add(output.product).context(SPILL_FAILED))?;
-                if config.interrupt().received().is_none() {
-                    let duplicates = find_duplicates(games, keep, config.threads()).context(SPILL_FAILED)?;
+                if config.interrupt.received().is_none() {
+                    let duplicates = find_duplicates(games, keep, config.threads).context(SPILL_FAILED)?;
                     let rows = duplicates.members.iter().map(|member| duplicates.row(member));
                     write_in_batches(config, rows, |rows| work.send_rows(rows))?;
                 }
@@ -140,7 +134,7 @@ impl PreparedRun {
         start: impl FnOnce(RunConfig, Arc<Schema>) -> Result<BatchStream> + Send + 'static,
     ) -> Result<PreparedRun> {
         ensure!(config.fail_if().is_none(), "--fail-if is for the command: look at the summary");
-        for Source { name, kind, is_named } in config.sources() {
+        for Source { name, kind, is_named } in &config.sources {
             if let (SourceKind::Failed(reason), true) = (kind, is_named) {
                 bail!("{name}: {reason}");
             }
@@ -173,8 +167,8 @@ impl BatchStream {
     ) -> Result<BatchStream> {
         let (sender, items) = sync_channel(QUEUE_LENGTH);
         let progress = Arc::new(RunProgress::default());
-        let interrupt = config.interrupt().clone();
-        let total = config.sources().iter().map(Source::length).sum();
+        let interrupt = config.interrupt.clone();
+        let total = config.sources.iter().map(Source::length).sum();
         let work = Work { schema, sender, progress: Arc::clone(&progress) };
         let display = work.clone();
         let config = config.with_progress(Arc::new(move |_| Box::new(display.clone())));
@@ -195,7 +189,7 @@ impl BatchStream {
     /// Returns the message of the command if the run failed. The run has then ended.
     pub fn next_event_within(&mut self, time: Duration) -> Result<StreamEvent> {
         match self.items.recv_timeout(time) {
-            Ok(item) => Ok(StreamEvent::Item(item)),
+            Ok(event) => Ok(event),
             Err(RecvTimeoutError::Timeout) => Ok(StreamEvent::Timeout),
             Err(RecvTimeoutError::Disconnected) => {
                 let Some(run) = self.run.take() else { return Ok(StreamEvent::End(None)) };
@@ -221,7 +215,7 @@ impl Drop for BatchStream {
 #[derive(Clone)]
 struct Work {
     schema: Arc<Schema>,
-    sender: SyncSender<StreamItem>,
+    sender: SyncSender<StreamEvent>,
     progress: Arc<RunProgress>,
 }
 
@@ -230,7 +224,7 @@ impl Work {
     fn send_rows(&self, rows: Rows) -> Result<()> {
         let Some(rows) = rows.into_columns().filter(|rows| !rows.is_empty()) else { return Ok(()) };
         let batch = rows.into_batch(&self.schema)?;
-        self.sender.send(StreamItem::Rows(batch)).map_err(|_| anyhow!("the reader of the rows is gone"))
+        self.sender.send(StreamEvent::Rows(batch)).map_err(|_| anyhow!("the reader of the rows is gone"))
     }
 }
 
@@ -242,6 +236,6 @@ impl Progress for Work {
 
     fn message(&self, line: &str) {
         // If the reader is gone, sending rows fails as well.
-        let _ = self.sender.send(StreamItem::Message(line.to_owned()));
+        let _ = self.sender.send(StreamEvent::Message(line.to_owned()));
     }
 }
