@@ -1,9 +1,15 @@
-//! Identifies a build by its commit, because a run resumes only the work of the same build.
+//! Identifies a build by its commit, because a run resumes only the work of the same build. Also
+//! lists the records of `jigo explain`.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
+use std::{env, fs, io};
 
-fn main() {
+/// The folder of the records, which are also fixtures of tests.
+const RECORDS: &str = "fixtures/findings";
+
+fn main() -> io::Result<()> {
     // A package without its repository may be inside another repository, whose commit is unrelated.
     let commit = if Path::new(".git").exists() { git(&["rev-parse", "--short=12", "HEAD"]) } else { None };
     let suffix = commit.as_ref().map_or(String::new(), |commit| format!(" ({commit})"));
@@ -14,6 +20,23 @@ fn main() {
     if let Some(log) = log.filter(|log| Path::new(log).exists()) {
         println!("cargo::rerun-if-changed={log}");
     }
+    println!("cargo::rerun-if-changed={RECORDS}");
+    let folder = env::var_os("OUT_DIR").unwrap_or_default();
+    fs::write(Path::new(&folder).join("examples.rs"), examples()?)
+}
+
+/// Returns an expression that pairs each record with the code of its finding, which begins the name
+/// of its file.
+fn examples() -> io::Result<String> {
+    let folder = env::current_dir()?.join(RECORDS);
+    let names = fs::read_dir(&folder)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<OsString>>>()?;
+    let names = names.iter().filter_map(|name| name.to_str()?.strip_suffix(".sgf"));
+    let records = names.filter_map(|name| name.split_once('-')).filter(|(_, name)| *name != "near-miss");
+    let rows = records.map(|(code, name)| {
+        let path = folder.join(format!("{code}-{name}.sgf"));
+        format!("({code:?}, include_bytes!({path:?})),\n")
+    });
+    Ok(format!("&[\n{}]\n", rows.collect::<String>()))
 }
 
 /// Returns the first line of git's output, or `None` if git fails or is missing.

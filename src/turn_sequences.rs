@@ -14,13 +14,8 @@ use jigo_rules::{Axes, Referee, RepetitionRule, Suicide};
 /// The tests contain known counts. For boards from 1x1 to 1x4 and 2x2, two other programs gave the
 /// same counts.
 pub fn sequences(size: BoardSize, rules: &Axes, depth: usize) -> Vec<u128> {
-    let mut counts = vec![0; depth];
-    let openings = openings(size, rules, depth.min(2), &mut counts);
-    let deeper: Vec<Vec<u128>> =
-        openings.par_iter().map(|opening| sequences_after(opening, size, rules, depth)).collect();
-    for part in deeper {
-        counts.iter_mut().zip(part).for_each(|(sum, more)| *sum += more);
-    }
+    let mut counts = counts(size, rules, depth).sequences;
+    counts.resize(depth, 0);
     counts
 }
 
@@ -34,41 +29,58 @@ pub fn complete_games(size: BoardSize, rules: &Axes) -> Option<u128> {
         RepetitionRule::Unrestricted | RepetitionRule::Ko => size.points() > 1 || rules.suicide == Suicide::Any,
         _ => false,
     };
-    if endless {
-        return None;
-    }
-    let openings = openings(size, rules, 2, &mut [0; 2]);
-    let ended = openings.iter().filter(|opening| passes_at_end(opening) == 2).count() as u128;
-    let open = openings.par_iter().filter(|opening| passes_at_end(opening) < 2);
-    Some(ended + open.map(|opening| games_after(opening, size, rules)).sum::<u128>())
+    if endless { None } else { Some(counts(size, rules, usize::MAX).games) }
 }
 
-/// Counts the sequences that begin with an opening, by length.
-///
-/// This function and [`games_after`] are not inlined, because a position takes much space on the
-/// stack. The frames of rayon, which may nest deeply, must not contain it.
-#[inline(never)]
-fn sequences_after(opening: &[Turn], size: BoardSize, rules: &Axes, depth: usize) -> Vec<u128> {
-    let mut walk = Walk { referee: replayed(size, opening), rules, size };
-    let mut counts = vec![0; depth];
-    walk.count(opening.len(), passes_at_end(opening), &mut counts);
+/// The numbers of legal sequences.
+#[derive(Default)]
+struct Counts {
+    /// The number of sequences of each length from 1.
+    sequences: Vec<u128>,
+    /// The number of sequences that end with two passes.
+    games: u128,
+}
+
+impl Counts {
+    /// Adds sequences of a length, from 1.
+    fn add_sequences(&mut self, length: usize, count: u128) {
+        self.sequences.resize(self.sequences.len().max(length), 0);
+        self.sequences[length - 1] += count;
+    }
+}
+
+/// Counts the sequences of up to `depth` turns.
+fn counts(size: BoardSize, rules: &Axes, depth: usize) -> Counts {
+    let mut counts = Counts::default();
+    let openings = openings(size, rules, depth.min(2), &mut counts);
+    let deeper: Vec<Counts> = openings.par_iter().map(|opening| counts_after(opening, size, rules, depth)).collect();
+    for part in deeper {
+        part.sequences.iter().zip(1..).for_each(|(count, length)| counts.add_sequences(length, *count));
+        counts.games += part.games;
+    }
     counts
 }
 
+/// Counts the sequences that begin with an opening and are longer, and the complete games.
+///
+/// This function is not inlined, because a position takes much space on the stack. The frames of
+/// rayon, which may nest deeply, must not contain it.
 #[inline(never)]
-fn games_after(opening: &[Turn], size: BoardSize, rules: &Axes) -> u128 {
-    let mut walk = Walk { referee: replayed(size, opening), rules, size };
-    walk.games(opening.len(), passes_at_end(opening))
+fn counts_after(opening: &[Turn], size: BoardSize, rules: &Axes, depth: usize) -> Counts {
+    let passes = opening.iter().rev().take_while(|turn| turn.action == Action::Pass).count();
+    let mut counts = Counts::default();
+    Walk { referee: replayed(size, opening), rules, size, depth }.count(opening.len(), passes, &mut counts);
+    counts
 }
 
-/// Returns all legal sequences of `length` turns, which become parallel tasks. Stores in `counts`
-/// the number of sequences of each length up to `length`.
-fn openings(size: BoardSize, rules: &Axes, length: usize, counts: &mut [u128]) -> Vec<Vec<Turn>> {
+/// Returns all legal sequences of `length` turns, which become parallel tasks. Counts the sequences
+/// of each length up to `length`.
+fn openings(size: BoardSize, rules: &Axes, length: usize, counts: &mut Counts) -> Vec<Vec<Turn>> {
     let mut sequences = vec![Vec::new()];
-    for count in &mut counts[..length] {
+    for length in 1..=length {
         let mut longer = Vec::new();
         for opening in &sequences {
-            let mut walk = Walk { referee: replayed(size, opening), rules, size };
+            let mut walk = Walk { referee: replayed(size, opening), rules, size, depth: length };
             for turn in walk.turns(opening.len()) {
                 if walk.take(turn) {
                     longer.push([opening.as_slice(), &[turn]].concat());
@@ -76,7 +88,7 @@ fn openings(size: BoardSize, rules: &Axes, length: usize, counts: &mut [u128]) -
                 walk.referee.take_back();
             }
         }
-        *count = longer.len() as u128;
+        counts.add_sequences(length, longer.len() as u128);
         sequences = longer;
     }
     sequences
@@ -90,15 +102,13 @@ fn replayed(size: BoardSize, opening: &[Turn]) -> Referee {
     referee
 }
 
-fn passes_at_end(opening: &[Turn]) -> usize {
-    opening.iter().rev().take_while(|turn| turn.action == Action::Pass).count()
-}
-
 /// A depth-first walk over all sequences.
 struct Walk<'a> {
     referee: Referee,
     rules: &'a Axes,
     size: BoardSize,
+    /// The number of turns of the longest sequences.
+    depth: usize,
 }
 
 impl Walk<'_> {
@@ -116,34 +126,22 @@ impl Walk<'_> {
         self.referee.make_turn(turn, 0).violation(self.rules).is_none()
     }
 
-    fn count(&mut self, played: usize, passes: usize, counts: &mut [u128]) {
-        if passes == 2 || played >= counts.len() {
+    /// Counts the sequences that continue the current one, which ends with some passes.
+    fn count(&mut self, played: usize, passes: usize, counts: &mut Counts) {
+        if passes == 2 {
+            counts.games += 1;
+            return;
+        }
+        if played == self.depth {
             return;
         }
         for turn in self.turns(played) {
             if self.take(turn) {
-                counts[played] += 1;
-                self.count(played + 1, passes_after(passes, turn), counts);
+                counts.add_sequences(played + 1, 1);
+                let passes = if turn.action == Action::Pass { passes + 1 } else { 0 };
+                self.count(played + 1, passes, counts);
             }
             self.referee.take_back();
         }
     }
-
-    fn games(&mut self, played: usize, passes: usize) -> u128 {
-        if passes == 2 {
-            return 1;
-        }
-        let mut games = 0;
-        for turn in self.turns(played) {
-            if self.take(turn) {
-                games += self.games(played + 1, passes_after(passes, turn));
-            }
-            self.referee.take_back();
-        }
-        games
-    }
-}
-
-fn passes_after(passes: usize, turn: Turn) -> usize {
-    if turn.action == Action::Pass { passes + 1 } else { 0 }
 }

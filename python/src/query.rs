@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_array::{RecordBatch, RecordBatchIterator};
 use arrow_schema::{ArrowError, SchemaRef};
 use jigo_run::config::option_texts::Argument;
-use jigo_run::execution::stream::{BatchStream, PreparedRun, StreamEvent, StreamItem};
-use jigo_run::keywords::{Product, prepare};
+use jigo_run::execution::stream::{BatchStream, PreparedRun, StreamEvent};
+use jigo_run::keywords::prepare;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -33,7 +33,7 @@ fn failed(error: impl std::fmt::Display) -> PyErr {
 /// A validated command. It can run as often as its inputs can be read.
 #[pyclass(frozen, module = "jigo")]
 pub struct Query {
-    product: Product,
+    product: String,
     arguments: Vec<Argument>,
     inputs: Inputs,
     schema: SchemaRef,
@@ -48,16 +48,15 @@ impl Query {
     #[new]
     fn new(
         py: Python<'_>,
-        product: &str,
+        product: String,
         arguments: Vec<Argument>,
         items: Vec<(String, Py<PyAny>)>,
         pairs: Option<Py<PyAny>>,
     ) -> PyResult<Query> {
         let inputs = Inputs { items, pairs, raised: Raised::default() };
         let sources = inputs.sources(py)?;
-        let product = Product::parse(product).map_err(failed)?;
-        let prepared = py.detach(|| prepare(product, &arguments, sources)).map_err(failed)?;
-        let schema = Arc::new(prepared.schema());
+        let prepared = py.detach(|| prepare(&product, &arguments, sources)).map_err(failed)?;
+        let schema = prepared.schema();
         Ok(Query { product, arguments, inputs, schema, prepared: Mutex::new(Some(prepared)), last: Mutex::new(None) })
     }
 
@@ -75,7 +74,7 @@ impl Query {
             Some(prepared) => prepared,
             None => {
                 let sources = query.inputs.sources(py)?;
-                py.detach(|| prepare(query.product, &query.arguments, sources)).map_err(failed)?
+                py.detach(|| prepare(&query.product, &query.arguments, sources)).map_err(failed)?
             }
         };
         let stream = prepared.begin().map_err(failed)?;
@@ -114,9 +113,9 @@ impl Query {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The protocol allows ignoring the request. The caller then casts the types.
         drop(requested_schema);
-        let schema = Arc::clone(&slf.get().schema);
-        let export = Export { schema, query: slf.clone().unbind(), progress, run: None };
-        PyCapsule::new_with_value(slf.py(), FFI_ArrowArrayStream::new(Box::new(export)), c"arrow_array_stream")
+        let export = Export { query: slf.clone().unbind(), progress, run: None };
+        let reader = RecordBatchIterator::new(export, Arc::clone(&slf.get().schema));
+        PyCapsule::new_with_value(slf.py(), FFI_ArrowArrayStream::new(Box::new(reader)), c"arrow_array_stream")
     }
 }
 
@@ -208,15 +207,13 @@ impl Run {
         let Ok(mut stream) = self.stream.lock() else { return Ok(None) };
         let Some(running) = stream.as_mut() else { return Ok(None) };
         let next = running.next_event_within(CHECK_INTERVAL);
-        if !matches!(next, Ok(StreamEvent::Item(_) | StreamEvent::Timeout)) {
+        if matches!(next, Ok(StreamEvent::End(_)) | Err(_)) {
             *stream = None;
         }
         drop(stream);
         match next.map_err(failed)? {
-            StreamEvent::Item(StreamItem::Rows(rows)) => return Ok(Some(rows)),
-            StreamEvent::Item(StreamItem::Message(message)) => {
-                self.update_output(|output| output.messages.push(message))
-            }
+            StreamEvent::Rows(rows) => return Ok(Some(rows)),
+            StreamEvent::Message(message) => self.update_output(|output| output.messages.push(message)),
             StreamEvent::End(Some(summary)) => self.update_output(|output| output.summary = Some(summary.json())),
             StreamEvent::End(None) | StreamEvent::Timeout => {}
         }
@@ -235,9 +232,8 @@ impl Run {
         stream.stop();
         let begun = std::time::Instant::now();
         while begun.elapsed() < GRACE
-            && matches!(stream.next_event_within(CHECK_INTERVAL), Ok(StreamEvent::Item(_) | StreamEvent::Timeout))
-        {
-        }
+            && !matches!(stream.next_event_within(CHECK_INTERVAL), Ok(StreamEvent::End(_)) | Err(_))
+        {}
     }
 
     fn show_progress(&self, py: Python<'_>) -> PyResult<()> {
@@ -252,7 +248,6 @@ impl Run {
 
 /// The rows of a query for readers of the Arrow C interface.
 struct Export {
-    schema: SchemaRef,
     query: Py<Query>,
     progress: Option<Py<PyAny>>,
     run: Option<Py<Run>>,
@@ -292,11 +287,5 @@ impl Iterator for Export {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.rows().map_err(|error| ArrowError::ExternalError(error.to_string().into())).transpose()
-    }
-}
-
-impl RecordBatchReader for Export {
-    fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.schema)
     }
 }

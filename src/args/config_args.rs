@@ -10,12 +10,11 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, Id};
 
 use jigo_run::config::options::{CONFLICTS, REQUIREMENTS};
+use jigo_run::config::toml_entries::LIMITS;
 use jigo_run::config::{CONFIG_FILE, ConfigFile};
 
 /// The identifier of `--config`.
 const CONFIG: &str = "config";
-/// The option whose values add up.
-const LIMITS: &str = "max";
 
 /// The options for the configuration file.
 #[derive(Args, Clone, Debug, Default)]

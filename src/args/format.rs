@@ -53,8 +53,8 @@ pub fn table_format(option: &str, path: &Path, safe_text: bool) -> Result<Format
 /// name belongs to a compressed file or to a format that this build does not write.
 pub fn row_format(format_option: Option<Format>, safe_text: bool, output: &OutputArgs) -> Result<Format> {
     let format_by_name =
-        output.output.as_deref().map(|path| format_of_name("--output", path, format_option)).transpose()?.flatten();
-    let to_terminal = output.output.is_none() && std::io::stdout().is_terminal();
+        output.files.rows.as_deref().map(|path| format_of_name("--output", path, format_option)).transpose()?.flatten();
+    let to_terminal = output.files.rows.is_none() && std::io::stdout().is_terminal();
     let text = Format::Text { color: is_colored(output) };
     Ok(match format_option.or(format_by_name) {
         Some(Format::Text { .. }) => text,
@@ -100,7 +100,7 @@ fn is_colored(output: &OutputArgs) -> bool {
     match output.color {
         WhenArg::Always => true,
         WhenArg::Never => false,
-        WhenArg::Auto => output.output.is_none() && terminal_shows_color(),
+        WhenArg::Auto => output.files.rows.is_none() && terminal_shows_color(),
     }
 }
 

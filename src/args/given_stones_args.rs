@@ -57,7 +57,7 @@ impl GivenStonesArgs {
         let counting = request.counting.map(|counting| Counting { given_stones: Some(stones), ..counting });
         let request = RunRequest { games, counting, ..request };
         let config = RunConfig::new(request, || Ok(InputSources::from(locate::sources(name, columns(records))?)))?;
-        let settings = &config.job().settings;
+        let settings = &config.job.settings;
         check_stones(&GameText { index: settings.index.as_deref(), ..game.text() }, settings)?;
         Ok(config)
     }

@@ -9,6 +9,7 @@ use jigo_run::config::options::{CountOptions, InputOptions, RunOptions};
 
 use super::config_args::ConfigArgs;
 use super::values::WhenArg;
+use jigo_run::output::path_conflicts::TableFiles;
 
 /// Returns the long help of PATH.
 fn about_paths() -> String {
@@ -48,8 +49,11 @@ pub struct InputArgs {
 }
 
 /// The options for the run.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct RunArgs {
+    /// The options for inputs.
+    #[command(flatten)]
+    pub input: InputArgs,
     /// The options of every run.
     #[command(flatten)]
     pub options: RunOptions,
@@ -64,9 +68,6 @@ pub struct RunArgs {
 /// The options of each command that counts endings.
 #[derive(Args, Debug)]
 pub struct CountingArgs {
-    /// The options for inputs.
-    #[command(flatten)]
-    pub input: InputArgs,
     /// The options for the run.
     #[command(flatten)]
     pub run: RunArgs,
@@ -84,13 +85,7 @@ pub struct OutputArgs {
     /// With auto, text on a terminal is coloured unless NO_COLOR is set.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: WhenArg,
-    /// Write rows to FILE, which appears complete or not at all
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Write the counts of the summary to FILE, as JSON
-    #[arg(long, value_name = "FILE")]
-    pub summary: Option<PathBuf>,
-    /// Replace an existing FILE
-    #[arg(long)]
-    pub force: bool,
+    /// The files.
+    #[command(flatten)]
+    pub files: TableFiles,
 }

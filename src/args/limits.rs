@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, TypedValueParser};
 
-use crate::args::completion::OfferedValues;
+use crate::args::OfferedValues;
 use jigo_run::config::limits::{LIMITS, Limit, LimitSetting};
 use jigo_run::config::option_value::Typed;
 

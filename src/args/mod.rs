@@ -11,7 +11,8 @@ pub mod repro_command;
 pub mod run_request;
 mod given_stones_args;
 
-pub use completion::{OfferedValues, codes, presets, tables};
+pub use completion::{codes, presets, tables};
+pub use jigo_run::config::option_value::cli::OfferedValues;
 
 pub use config_args::{ConfigArgs, configured_matches};
 pub use given_stones_args::{GivenStonesArgs, wrong_stones};

@@ -18,21 +18,21 @@ const MAX_LINE_LENGTH: usize = 200;
 
 /// Returns the inputs of a run with the options that select, read and count games. `count` is
 /// present if the run counts endings.
-pub fn inputs(input: &InputArgs, run: &RunArgs, count: Option<&CountOptions>, sources: &[Source]) -> Inputs {
+pub fn inputs(run: &RunArgs, count: Option<&CountOptions>, sources: &[Source]) -> Inputs {
     let is_piped = |source: &&Source| matches!(source.kind, SourceKind::Stream(_));
     let piped_names: Vec<String> = sources.iter().filter(is_piped).map(|source| source.name.clone()).collect();
     let words =
-        selection_words(input, run).zip(input_words(input)).map(|(words, paths)| [words, paths].concat().join(" "));
+        selection_words(run).zip(input_words(&run.input)).map(|(words, paths)| [words, paths].concat().join(" "));
     let words = words.filter(|words| piped_names.is_empty() && words.len() <= MAX_COMMAND_LENGTH);
     let single_file = match sources {
         [Source { name, kind: SourceKind::File(..) | SourceKind::Table(..), .. }] => Some(name.clone()),
         _ => None,
     };
-    let is_text = matches!(*input.options.input_format, InputFormat::Auto | InputFormat::Sgf);
+    let is_text = matches!(*run.input.options.input_format, InputFormat::Auto | InputFormat::Sgf);
     let join = |words: Option<Vec<String>>| words.unwrap_or_default().join(" ");
     Inputs {
         words,
-        reading_options: reading_words(input, run).map(|words| words.join(" ")),
+        reading_options: reading_words(run).map(|words| words.join(" ")),
         ending_options: join(count.and_then(|count| changed_words(&count.ending))),
         counting_options: join(count.and_then(changed_words)),
         single_file,
@@ -43,8 +43,8 @@ pub fn inputs(input: &InputArgs, run: &RunArgs, count: Option<&CountOptions>, so
 
 /// Returns the options that decide how any command finds, reads and judges a game. They include the
 /// defaults of the configuration file.
-fn reading_words(input: &InputArgs, run: &RunArgs) -> Option<Vec<String>> {
-    let mut words = [changed_words(&input.options.records)?, changed_words(&run.options.judging)?].concat();
+fn reading_words(run: &RunArgs) -> Option<Vec<String>> {
+    let mut words = [changed_words(&run.input.options.records)?, changed_words(&run.options.judging)?].concat();
     // Limits and files come last.
     words.sort_by_key(|word| ["--max ", "--headers "].iter().position(|last| word.starts_with(last)));
     if let Some(config) = run.config.path() {
@@ -55,10 +55,10 @@ fn reading_words(input: &InputArgs, run: &RunArgs) -> Option<Vec<String>> {
 }
 
 /// Returns the options that read, judge and select games and findings, without the inputs.
-fn selection_words(input: &InputArgs, run: &RunArgs) -> Option<Vec<String>> {
-    let mut words = changed_words(&input.options)?;
+fn selection_words(run: &RunArgs) -> Option<Vec<String>> {
+    let mut words = changed_words(&run.input.options)?;
     words.retain(|word| word.starts_with("--input-format "));
-    Some([reading_words(input, run)?, words, changed_words(&run.options.selection)?].concat())
+    Some([reading_words(run)?, words, changed_words(&run.options.selection)?].concat())
 }
 
 /// Returns the words that name the inputs.
@@ -78,13 +78,13 @@ fn input_words(input: &InputArgs) -> Option<Vec<String>> {
 /// contains them.
 ///
 /// Returns `None` for bare positions, because no such command reads them.
-pub fn error_listing(input: &InputArgs, run: &RunArgs, count: Option<&CountOptions>) -> Option<ErrorListing> {
-    if *input.options.input_format == InputFormat::Positions {
+pub fn error_listing(run: &RunArgs, count: Option<&CountOptions>) -> Option<ErrorListing> {
+    if *run.input.options.input_format == InputFormat::Positions {
         return None;
     }
-    let mut selecting = selection_words(input, run).unwrap_or_default();
+    let mut selecting = selection_words(run).unwrap_or_default();
     selecting.retain(|word| !word.starts_with("--severity "));
-    let inputs = input_words(input).map(|words| words.join(" "));
+    let inputs = input_words(&run.input).map(|words| words.join(" "));
     let accusing = count.map(contradiction_options).unwrap_or_default();
     let (command, place) = match count {
         None => ("jigo check", ""),
@@ -191,7 +191,7 @@ mod tests {
             let crate::commands::Command::Report(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
             let counting = &args.counting;
             let Inputs { words, reading_options, ending_options, counting_options, .. } =
-                inputs(&counting.input, &counting.run, Some(&counting.count), &[]);
+                inputs(&counting.run, Some(&counting.count), &[]);
             let show_command = of_show.contains(&flag).then(|| reading_options.unwrap() + " " + &ending_options);
             for words in [words.unwrap() + " " + &counting_options].into_iter().chain(show_command) {
                 let words = shlex::split(&words).unwrap();

@@ -6,28 +6,28 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 
 use crate::args::repro_command::error_listing;
-use crate::args::{InputArgs, OutputArgs, RunArgs, WhenArg};
+use crate::args::{InputArgs, RunArgs, WhenArg};
 use crate::progress::ProgressBar;
 use jigo_archive::formats::Format;
 use jigo_archive::source::files::discover;
 use jigo_archive::source::{RowColumns, SkippedFiles, SourceKind};
 use jigo_run::config::options::{CountOptions, RecordOptions};
 use jigo_run::config::run_request::FindingsUse;
-use jigo_run::output::path_conflicts::{FlagPaths, TableFiles};
+use jigo_run::output::path_conflicts::FlagPaths;
 use jigo_run::process::stderr::note;
 use jigo_run::progress::{Progress, StartProgress};
 use jigo_run::{Counting, InputSources, RunRequest};
 
 /// Returns the request of a run. `count` is present for commands that count.
-pub fn run_request(input: &InputArgs, run: &RunArgs, count: Option<&CountOptions>, format: Format) -> RunRequest {
+pub fn run_request(run: &RunArgs, count: Option<&CountOptions>, format: Format) -> RunRequest {
     RunRequest {
-        input: input.options.clone(),
+        input: run.input.options.clone(),
         run: run.options.clone(),
         counting: count.map(|count| Counting::new(&run.options.judging, count)),
         config_file: run.config.file(),
         findings: if count.is_none() { FindingsUse::Listed } else { FindingsUse::ExitCode },
         format,
-        error_listing: error_listing(input, run, count),
+        error_listing: error_listing(run, count),
         progress: Some(progress(shows_progress(run))),
         ..RunRequest::default()
     }
@@ -89,14 +89,7 @@ impl InputArgs {
 
 impl RunArgs {
     /// Returns a list with the files that are read in addition to the games.
-    pub fn read_files<'a>(&'a self, input: &'a InputArgs) -> FlagPaths<'a> {
-        input.read_files().reads("--players", self.options.selection.players.as_deref())
-    }
-}
-
-impl OutputArgs {
-    /// Returns the files of a table.
-    pub fn files(&self) -> TableFiles {
-        TableFiles { rows: self.output.clone(), summary: self.summary.clone(), force: self.force }
+    pub fn read_files(&self) -> FlagPaths<'_> {
+        self.input.read_files().reads("--players", self.options.selection.players.as_deref())
     }
 }

@@ -1,34 +1,28 @@
 //! `jigo check`: the findings of games.
 
-use std::io;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::args::format;
 use crate::args::run_request::run_request;
 use clap::Args;
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
-use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::baseline::FindingKey;
-use jigo_archive::pipeline::{VisitedGame, Visitor};
-use jigo_archive::row::{LocatedFinding, Row, Table};
-use jigo_archive::summary::Summary;
-use jigo_archive::tables::{Aggregate, FindingRow, FindingRows, KeyRows, TurnRows};
-use jigo_archive::visit::{KeyVisitor, KeyedGame};
-use jigo_core::analysis::Settings;
+use jigo_archive::row::LocatedFinding;
+use jigo_archive::tables::{FindingRow, FindingRows, KeyRows, TurnRows};
+use jigo_archive::visit::KeyVisitor;
 use jigo_run::RunConfig;
 use jigo_run::baseline::{BaselineFiles, BaselineRun};
 use jigo_run::config::command_tables::CheckTable;
 use jigo_run::config::options::CheckOptions;
 use jigo_run::execution::duplicate_rows::SPILL_FAILED;
-use jigo_run::execution::run_table::{table, table_with_aggregate};
+use jigo_run::execution::run_table::{table, table_with_total};
 use jigo_run::output::path_conflicts::TableFiles;
 use jigo_run::process::exit::Exit;
-use jigo_run::process::stderr::print;
 
 use crate::args::examples::examples;
-use crate::args::{FormatArg, InputArgs, OutputArgs, RunArgs};
+use crate::args::{FormatArg, OutputArgs, RunArgs};
 
 /// Replay games and list errors and other findings, one row per finding
 #[derive(Args, Debug)]
@@ -52,10 +46,7 @@ pub struct CheckArgs {
     /// If a fixed finding occurs again, the next run reports it.
     #[arg(long, requires = "baseline", conflicts_with = "write_baseline")]
     pub prune_baseline: bool,
-    /// The options for inputs.
-    #[command(flatten)]
-    pub input: InputArgs,
-    /// The options for the run.
+    /// The options for inputs and the run.
     #[command(flatten)]
     pub run: RunArgs,
     /// Set the format of the rows [default: from the suffix of --output; otherwise text on a
@@ -79,93 +70,48 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         baseline: options.baseline.as_deref(),
         write_baseline: args.write_baseline.as_deref(),
         prune_baseline: args.prune_baseline,
-        force: args.output.force,
+        force: args.output.files.force,
     };
     let has_baseline = options.baseline.is_some() || args.write_baseline.is_some();
-    let request = options.apply(run_request(&args.input, &args.run, None, format), has_baseline)?;
-    let config = RunConfig::new(request, || args.input.sources())?;
-    let files = args.output.files();
-    let reserved = args.run.read_files(&args.input).reads("--baseline", baseline_files.baseline);
-    let flag_paths = reserved.writes("--write-baseline", baseline_files.write_baseline).table(&files);
-    flag_paths.check(config.sources())?;
+    let request = options.apply(run_request(&args.run, None, format), has_baseline)?;
+    let config = RunConfig::new(request, || args.run.input.sources())?;
+    let files = &args.output.files;
+    let reserved = args.run.read_files().reads("--baseline", baseline_files.baseline);
+    let flag_paths = reserved.writes("--write-baseline", baseline_files.write_baseline).table(files);
+    flag_paths.check(&config.sources)?;
     let baseline = BaselineRun::begin(baseline_files, &config)?;
     let config = match &baseline {
         Some(baseline) => config.with_baseline(baseline.known()),
         None => config,
     };
     let exit = match *options.table {
-        CheckTable::Findings if options.duplicates => write_findings_with_duplicates(&config, &files)?,
-        CheckTable::Findings => table(&config, &files, FindingRows)?,
-        CheckTable::Turns => table(&config, &files, TurnRows)?,
-        CheckTable::Keys => table(&config, &files, KeyRows)?,
+        CheckTable::Findings if options.duplicates => write_findings_with_duplicates(&config, files)?,
+        CheckTable::Findings => table(&config, files, FindingRows)?,
+        CheckTable::Turns => table(&config, files, TurnRows)?,
+        CheckTable::Keys => table(&config, files, KeyRows)?,
     };
-    if options.quick && !config.is_quiet() {
-        print(
+    if options.quick {
+        config.print(
             "--quick reads no turns: illegal turns, repetitions, results and damage within games were not examined\n",
         );
+    } else if *options.table == CheckTable::Findings && !config.counts_endings() {
+        config.print("recorded results were not compared with the board (R001, R002); use --results or jigo report\n");
     }
-    if *options.table == CheckTable::Findings && !options.quick && !config.counts_endings() && !config.is_quiet() {
-        print("recorded results were not compared with the board (R001, R002); use --results or jigo report\n");
-    }
-    if let (Some(baseline), None) = (baseline, config.interrupt().received()) {
-        let line = baseline.end(baseline_files, &config)?;
-        if !config.is_quiet() {
-            print(&format!("{line}\n"));
-        }
+    if let (Some(baseline), None) = (baseline, config.interrupt.received()) {
+        config.print(&format!("{}\n", baseline.end(baseline_files, &config)?));
     }
     Ok(exit)
 }
 
 /// Writes one row for each finding. Findings on duplicates follow all others.
 fn write_findings_with_duplicates(config: &RunConfig, files: &TableFiles) -> Result<Exit> {
-    table_with_aggregate(
-        config,
-        files,
-        FindingRows,
-        &DuplicateFindings { config, keys: KeyVisitor { keeps_headers: false } },
-    )
-}
-
-/// The findings on duplicates.
-struct DuplicateFindings<'a> {
-    config: &'a RunConfig,
-    keys: KeyVisitor,
-}
-
-impl Visitor for DuplicateFindings<'_> {
-    type Accumulator = Vec<KeyedGame>;
-
-    fn configure(&self, settings: &mut Settings) {
-        self.keys.configure(settings);
-    }
-
-    fn start_batch(&self) -> Vec<KeyedGame> {
-        self.keys.start_batch()
-    }
-
-    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Vec<KeyedGame>) {
-        self.keys.visit_game(game, batch);
-    }
-}
-
-impl Aggregate for DuplicateFindings<'_> {
-    const TABLE: &'static Table = FindingRow::TABLE;
-
-    type Total = KeyedGames;
-
-    fn start(&self) -> KeyedGames {
-        KeyedGames::new(self.config.job().settings.limits.memory)
-    }
-
-    fn merge(&self, games: &mut KeyedGames, batch: Vec<KeyedGame>) -> io::Result<()> {
-        games.add(batch).map_err(with_spill_message)
-    }
-
-    fn finish(&self, games: KeyedGames, rows: &mut Rows, summary: &mut Summary) -> io::Result<()> {
-        let duplicates = find_duplicates(games, KeepRule::Best, self.config.threads()).map_err(with_spill_message)?;
+    let keys = (&KeyVisitor { keeps_headers: false }, KeyedGames::new(config.job.settings.limits.memory));
+    let merge = |games: &mut KeyedGames, batch| games.add(batch).context(SPILL_FAILED);
+    table_with_total(config, files, FindingRows, keys, merge, |games, rows, summary| {
+        let duplicates = find_duplicates(games, KeepRule::Best, config.threads).context(SPILL_FAILED)?;
         let findings = duplicates.members.iter().filter_map(|member| duplicates.finding(member));
         for (file, place, line, finding) in
-            findings.filter(|(.., finding)| self.config.job().reported_codes.contains(finding.code))
+            findings.filter(|(.., finding)| config.job.reported_codes.contains(finding.code))
         {
             rows.push(&FindingRow::new(LocatedFinding {
                 file,
@@ -180,10 +126,5 @@ impl Aggregate for DuplicateFindings<'_> {
             summary.add_findings([&finding]);
         }
         Ok(())
-    }
-}
-
-/// Adds the message that the games fit neither into memory nor into temporary files.
-fn with_spill_message(error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{SPILL_FAILED}: {error}"))
+    })
 }

@@ -72,24 +72,24 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
         (None, None) => row_format(Some(Format::Text { color: false })).or_else(|_| row_format(None))?,
         _ => row_format(named_format)?,
     };
-    let CountingArgs { input, run: run_args, count } = counting;
-    let request = run_request(input, run_args, Some(count), format);
-    let config = RunConfig::new(RunRequest { findings: FindingsUse::Ignored, ..request }, || input.sources())?;
-    let files = args.output.files();
-    run_args.read_files(input).table(&files).check(config.sources())?;
+    let CountingArgs { run: run_args, count } = counting;
+    let request = run_request(run_args, Some(count), format);
+    let config = RunConfig::new(RunRequest { findings: FindingsUse::Ignored, ..request }, || run_args.input.sources())?;
+    let files = &args.output.files;
+    run_args.read_files().table(files).check(&config.sources)?;
     if let Some(selection) = args.list.as_deref().copied() {
-        return table(&config, &files, ComparisonRows { selection, all_pairs: args.all_pairs });
+        return table(&config, files, ComparisonRows { selection, all_pairs: args.all_pairs });
     }
     let visitor = PairVisitor { grouping: args.by.as_deref().copied() };
     if !matches!(format, Format::Text { .. }) {
-        return aggregate_table(&config, &files, &visitor, "the rulesets are not compared");
+        return aggregate_table(&config, files, &visitor, "the rulesets are not compared");
     }
     check_run(&config, &visitor)?;
     let mut out = Output::open(files.rows.as_deref(), files.force)?;
-    let totals = open_summary(&files)?;
+    let totals = open_summary(files)?;
     let mut groups = visitor.start();
     let summary = run(&config, &visitor, |output| Ok(visitor.merge(&mut groups, output.product)?))?;
-    if let Some(signal) = config.interrupt().received() {
+    if let Some(signal) = config.interrupt.received() {
         return Ok(interrupted(&config, &summary, started, signal, "the rulesets are not compared"));
     }
     out.write_all(visitor.text(&groups).as_bytes()).with_context(|| out.failure())?;

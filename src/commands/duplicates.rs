@@ -20,7 +20,6 @@ use jigo_archive::tables::{Diversity, DuplicateRow, FixRow};
 use jigo_archive::visit::{KeyVisitor, MergeableHeader};
 use jigo_core::similarity::Class;
 use jigo_run::config::command_tables::DuplicatesTable;
-#[cfg(feature = "columnar")]
 use jigo_run::config::file_path::FileStamp;
 use jigo_run::config::options::DuplicatesOptions;
 use jigo_run::config::run_request::FindingsUse;
@@ -30,15 +29,13 @@ use jigo_run::execution::execute::{check_run, run_in_parts};
 use jigo_run::execution::run_table::{aggregate_table, open_summary, write_summary};
 use jigo_run::output::{Output, TableOutput};
 use jigo_run::process::exit::{Exit, is_broken_pipe};
-use jigo_run::process::stderr::print;
 use jigo_run::{RunConfig, RunRequest};
 
 use crate::args::examples::examples;
-use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
+use crate::args::{OutputArgs, RunArgs, TableFormatArg};
 use jigo_run::parts::Parts;
-use jigo_run::run_fingerprint::{RowOptions, RunFingerprint};
+use jigo_run::run_fingerprint::RunFingerprint;
 use key_parts::open_parts;
-use serde::Serialize;
 
 /// Find duplicate games, even if cut short, mirrored, mistyped or under other headers
 #[derive(Args, Debug)]
@@ -69,10 +66,7 @@ pub struct DuplicatesArgs {
     /// Use jigo extract --dedupe --merge-headers to write them into the games.
     #[arg(long, requires = "log")]
     pub merge_headers: bool,
-    /// The options for inputs.
-    #[command(flatten)]
-    pub input: InputArgs,
-    /// The options for the run.
+    /// The options for inputs and the run.
     #[command(flatten)]
     pub run: RunArgs,
     /// With --merge-headers, write one row for each property to FILE
@@ -89,6 +83,20 @@ pub struct DuplicatesArgs {
     pub output: OutputArgs,
 }
 
+impl DuplicatesArgs {
+    /// Returns the file of `--store`.
+    #[cfg(feature = "columnar")]
+    fn store(&self) -> Option<&Path> {
+        self.store.as_deref()
+    }
+
+    /// Returns `None`, because this build can't read and write the file of `--store`.
+    #[cfg(not(feature = "columnar"))]
+    fn store(&self) -> Option<&Path> {
+        None
+    }
+}
+
 /// Writes one row for each duplicate, or one for each turn after which positions are counted.
 ///
 /// # Errors
@@ -98,103 +106,76 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let format =
         format::row_format(args.format.map(|format| format.0), args.run.options.process.safe_text, &args.output)?;
     let is_of_duplicates = *args.options.table == DuplicatesTable::Duplicates;
-    #[cfg(feature = "columnar")]
-    ensure!(args.store.is_none() || is_of_duplicates, "--store is for --table duplicates, not for --table diversity");
-    ensure!(
-        !args.merge_headers || is_of_duplicates,
-        "--merge-headers is for --table duplicates, not for --table diversity"
-    );
-    ensure!(
-        args.checkpoint.is_none() || is_of_duplicates,
-        "--checkpoint is for --table duplicates, not for --table diversity"
-    );
+    for (option, is_given) in [
+        ("--store", args.store().is_some()),
+        ("--merge-headers", args.merge_headers),
+        ("--checkpoint", args.checkpoint.is_some()),
+    ] {
+        ensure!(!is_given || is_of_duplicates, "{option} is for --table duplicates, not for --table diversity");
+    }
     let request = RunRequest {
         findings: FindingsUse::Ignored,
         finds_duplicates: is_of_duplicates,
-        ..run_request(&args.input, &args.run, None, format)
+        ..run_request(&args.run, None, format)
     };
-    let config = RunConfig::new(request, || args.input.sources())?;
+    let config = RunConfig::new(request, || args.run.input.sources())?;
     check_checkpoint_path(args, &config)?;
     match *args.options.table {
         DuplicatesTable::Duplicates => write_duplicates(&config, args),
         DuplicatesTable::Diversity => {
-            aggregate_table(&config, &args.output.files(), &Diversity, "the positions are not counted")
+            aggregate_table(&config, &args.output.files, &Diversity, "the positions are not counted")
         }
     }
 }
 
 /// Checks that no output is an input or another output.
 fn check_checkpoint_path(args: &DuplicatesArgs, config: &RunConfig) -> Result<()> {
-    let files = args.output.files();
-    let places = args.run.read_files(&args.input).table(&files);
-    #[cfg(feature = "columnar")]
-    let places = places.writes("--store", args.store.as_deref());
+    let places = args.run.read_files().table(&args.output.files).writes("--store", args.store());
     places
         .writes("--log", args.log.as_deref())
         .writes("--checkpoint", args.checkpoint.as_deref())
-        .check(config.sources())
+        .check(&config.sources)
 }
 
 fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let started = Instant::now();
     let visitor = KeyVisitor { keeps_headers: args.merge_headers };
-    config.format().check_table(DuplicateRow::TABLE)?;
+    config.format.check_table(DuplicateRow::TABLE)?;
     check_run(config, &visitor)?;
-    let out = Output::open(args.output.output.as_deref(), args.output.force)?;
-    let summary_file = open_summary(&args.output.files())?;
-    let log = args.log.as_deref().map(|path| open_log(config, path, args.output.force)).transpose()?;
-    let mut games = KeyedGames::new(config.job().settings.limits.memory);
+    let files = &args.output.files;
+    let out = Output::open(files.rows.as_deref(), files.force)?;
+    let summary_file = open_summary(files)?;
+    let log = args.log.as_deref().map(|path| open_log(config, path, files.force)).transpose()?;
+    let mut games = KeyedGames::new(config.job.settings.limits.memory);
     #[cfg(feature = "columnar")]
     let store = args.store.as_deref().map(|path| store::begin(path, &mut games)).transpose()?;
     let mut parts = args.checkpoint.as_deref().map(|path| key_parts(path, config, args)).transpose()?;
-    let resumed_games = parts.as_ref().map_or(0, |parts| parts.before().summary.found);
+    let resumed_games = parts.as_ref().map_or(0, |parts| parts.before.summary.found);
     let mut summary =
         run_in_parts(config, &visitor, parts.as_mut(), |output| games.add(output.product).context(SPILL_FAILED))?;
     parts.as_mut().map_or(Ok(()), Parts::keep)?;
-    if let Some(signal) = config.interrupt().received() {
+    if let Some(signal) = config.interrupt.received() {
         let advice = parts.as_ref().and_then(Parts::advice).unwrap_or("no duplicates were searched");
         return Ok(interrupted(config, &summary, started, signal, advice));
     }
-    let mut duplicates = find_duplicates(games, *args.options.keep, config.threads()).context(SPILL_FAILED)?;
+    let mut duplicates = find_duplicates(games, *args.options.keep, config.threads).context(SPILL_FAILED)?;
     count_duplicates(config, &mut summary, &duplicates);
     let count = write_members(config, out, &duplicates)?;
     let format = log_format(args.log.as_deref())?;
     let merge_log = log.map(|log| write_header_merges(config, log, format, &mut duplicates)).transpose()?;
     #[cfg(feature = "columnar")]
     store.map_or(Ok(()), |store| store::write(store, &mut duplicates.games))?;
-    write_summary(
-        config,
-        summary_file,
-        &summary,
-        args.output.output.as_deref().map(|path| (path, count)),
-        Some(&duplicates),
-    )?;
+    write_summary(config, summary_file, &summary, files.rows.as_deref().map(|path| (path, count)), Some(&duplicates))?;
     parts.into_iter().for_each(Parts::finish);
     let exit = conclude_resumed(config, &summary, started, resumed_games);
-    if !config.is_quiet() {
-        print(&format!("{}{}\n", count_text(&duplicates), merge_log.unwrap_or_default()));
-    }
+    config.print(&format!("{}{}\n", count_text(&duplicates), merge_log.unwrap_or_default()));
     Ok(exit)
-}
-
-/// The options that must be the same in a run that resumes another one.
-#[derive(Serialize)]
-struct ResumeOptions<'a> {
-    rows: RowOptions<'a>,
-    merge_headers: bool,
-    #[cfg(feature = "columnar")]
-    store: Option<FileStamp>,
 }
 
 /// Opens the directory of `--checkpoint`.
 fn key_parts(path: &Path, config: &RunConfig, args: &DuplicatesArgs) -> Result<Parts> {
-    let options = ResumeOptions {
-        rows: RowOptions::new(config, None),
-        merge_headers: args.merge_headers,
-        #[cfg(feature = "columnar")]
-        store: args.store.as_deref().map(FileStamp::new),
-    };
-    open_parts(path, &RunFingerprint::new(BUILD, config, &options)?)
+    let own = (args.merge_headers, args.store().map(FileStamp::new));
+    open_parts(path, &RunFingerprint::new(BUILD, config, None, &own)?)
 }
 
 /// Opens the file of `--log`, which lists header properties for the kept games.
@@ -255,10 +236,10 @@ fn count_text(set: &DuplicateSet) -> String {
 ///
 /// A closed pipe ends the rows only. The other outputs are still written.
 fn write_members(config: &RunConfig, out: Output, duplicates: &DuplicateSet) -> Result<u64> {
-    let table = DuplicateRow::TABLE.for_input(config.job().input);
+    let table = DuplicateRow::TABLE.for_input(config.job.input);
     let failure = out.failure();
     let rows = duplicates.members.iter().map(|member| duplicates.row(member));
-    let written = TableOutput::new(config.format(), table, out, failure).and_then(|mut out| {
+    let written = TableOutput::new(config.format, table, out, failure).and_then(|mut out| {
         let count = write_in_batches(config, rows, |rows| out.write(rows))?;
         out.finish()?.finish()?;
         Ok(count)
@@ -300,7 +281,7 @@ mod store {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             read => read.with_context(|| format!("--store {}", path.display()))?,
         }
-        Ok(NextStore(Output::File(PendingFile::create_or_replace(path)?), lock))
+        Ok(NextStore(Output::File(PendingFile::create(path, true)?), lock))
     }
 
     /// Writes all games, including those of the old store.

@@ -163,8 +163,7 @@ fn board(text: &GameText, finding: &Finding) -> Option<String> {
     let style = Style::default();
     let blocks: Vec<(String, Vec<String>)> =
         blocks.into_iter().map(|(caption, picture)| (caption, style.lines(&picture))).collect();
-    let width = blocks.iter().flat_map(|(_, lines)| lines).map(|line| line.chars().count()).max().unwrap_or(0);
-    let drawn = side_by_side(&blocks, width, 100);
+    let drawn = side_by_side(&blocks, 100);
     let indented: Vec<String> = drawn.trim_end().lines().map(|line| format!("    {line}")).collect();
     Some(indented.iter().map(|line| format!("{}\n", line.trim_end())).collect())
 }

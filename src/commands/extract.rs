@@ -10,36 +10,27 @@ mod summary;
 
 pub use extract_args::ExtractArgs;
 
-use std::borrow::Cow;
-use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
 use crate::args::format::log_format;
-use crate::version::BUILD;
-use extract_args::{FormArg, GamesFormatArg};
-use jigo_archive::duplicates::{self, KeepRule};
+use extract_args::FormArg;
+use jigo_archive::duplicates;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
-use jigo_archive::visit::extract::DropReasons;
-use jigo_archive::visit::{KeyVisitor, MergesByGame, merges_by_game};
-use jigo_run::config::file_path::FileStamp;
-use jigo_run::config::option_value::Typed;
+use jigo_archive::visit::{ExtractVisitor, KeyVisitor, merges_by_game};
 use jigo_run::execution::conclude::{closed_pipe, fail_if};
 use jigo_run::execution::duplicate_rows::{SPILL_FAILED, log_table};
 use jigo_run::execution::execute::{check_run, run, run_in_parts};
-use jigo_run::output::cleanup;
 use jigo_run::parts::Parts;
 use jigo_run::process::exit::{Exit, is_broken_pipe};
 use jigo_run::process::stderr::note;
-use jigo_run::run_fingerprint::{RowOptions, RunFingerprint};
 use jigo_run::{RunConfig, interrupt};
 use options::{Targets, check_own_outputs, extract_config, targets, visitor};
-use outputs::{OutputOptions, Outputs, print_advice};
-use serde::Serialize;
+use outputs::{Outputs, print_advice};
 use sink::OutputKind;
 
 /// Writes the selected games, and the other games on request.
@@ -53,20 +44,17 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     check_own_outputs(args, &config)?;
     let mut visitor = visitor(args, &config, &targets)?;
     check_run(&config, &visitor)?;
-    let (mut outputs, mut parts) = open(args, &config, &targets)?;
+    let (mut outputs, mut parts) = Outputs::open(args, &config, &targets)?;
     if args.dedupe {
-        let Deduplication { dropped, reasons, header_merges } = dedupe(&config, args)?;
+        let dropped = dedupe(&config, args, &mut visitor)?;
         config = config.without_games(dropped);
-        let format = log_format(args.log.as_deref())?;
-        visitor.merges = header_merges.map(|header_merges| (header_merges, format, log_table(&config)));
-        visitor.drop_reasons = reasons;
     }
     if let (OutputKind::Rows(Format::Jsonl, _), FormArg::Recorded, false) =
         (targets.games.kind, args.form, config.is_quiet())
     {
         note("JSON is UTF-8: games in other charsets are converted");
     }
-    let resumed_games = parts.as_ref().map_or(0, |parts| parts.before().summary.found);
+    let resumed_games = parts.as_ref().map_or(0, |parts| parts.before.summary.found);
     let summary = match run_in_parts(&config, &visitor, parts.as_mut(), |output| outputs.write(output)) {
         Err(error) if is_broken_pipe(&error) && targets.games.path.is_none() => return Ok(closed_pipe(&config)),
         Err(error) => {
@@ -91,7 +79,7 @@ fn conclude(
     let (count, games, rejected) = (outputs.count, outputs.found, outputs.reject_counts.clone());
     let is_balanced = games == count.extracted + count.rejected && count.rejected == rejected.total();
     ensure!(is_balanced, "games were lost: {games} found, {count:?}, {rejected:?}; please report this");
-    let signal = config.interrupt().received();
+    let signal = config.interrupt.received();
     match signal {
         None => outputs.finish(parts)?,
         Some(signal) => {
@@ -114,101 +102,30 @@ fn conclude(
     })
 }
 
-/// Opens the outputs, and the parts of the run.
-fn open(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<(Outputs, Option<Parts>)> {
-    let options = OutputOptions {
-        fingerprint: fingerprint(args, config)?,
-        targets: targets.all(),
-        resumes: args.resume,
-        force: args.force,
-        is_quiet: config.is_quiet(),
-    };
-    let (outputs, parts) = Outputs::open(&options)?;
-    if parts.as_ref().and_then(Parts::advice).is_none() {
-        cleanup::set_remaining_message(targets.resume_advice());
-        if args.resume && !config.is_quiet() {
-            note("there is no unfinished run to resume; a new run starts");
-        }
-    }
-    Ok((outputs, parts))
-}
-
-/// The options that must be the same in a run that resumes another one.
-#[derive(Serialize)]
-struct ExtractOptions<'a> {
-    rows: RowOptions<'a>,
-    clean: bool,
-    broken: bool,
-    preset: Option<&'static str>,
-    /// A list may contain a million games in any order, so its file represents it.
-    games: Option<FileStamp>,
-    dedupe: bool,
-    keep: &'a Typed<KeepRule>,
-    merge_headers: bool,
-    rejects: Option<Cow<'a, str>>,
-    rejects_table: Option<Cow<'a, str>>,
-    log: Option<Cow<'a, str>>,
-    form: FormArg,
-    format: Option<GamesFormatArg>,
-    pretty: bool,
-    no_comments: bool,
-    mark_endings: bool,
-    pattern: Option<&'a str>,
-}
-
-/// Returns the identity of the run, for a later run that resumes it.
-fn fingerprint(args: &ExtractArgs, config: &RunConfig) -> Result<RunFingerprint> {
-    let options = ExtractOptions {
-        rows: RowOptions::new(config, Some(&args.counting.count)),
-        clean: args.clean,
-        broken: args.broken,
-        preset: args.preset.as_ref().map(|preset| preset.name),
-        games: args.games.as_deref().map(FileStamp::new),
-        dedupe: args.dedupe,
-        keep: &args.keep,
-        merge_headers: args.merge_headers,
-        rejects: args.rejects.as_deref().map(Path::to_string_lossy),
-        rejects_table: args.rejects_table.as_deref().map(Path::to_string_lossy),
-        log: args.log.as_deref().map(Path::to_string_lossy),
-        form: args.form,
-        format: args.format,
-        pretty: args.pretty,
-        no_comments: args.no_comments,
-        mark_endings: args.mark_endings,
-        pattern: args.pattern.as_deref(),
-    };
-    RunFingerprint::new(BUILD, config, &options)
-}
-
-/// The duplicates among the selected games.
-struct Deduplication {
-    /// All duplicates but the kept ones.
-    dropped: GameList,
-    /// The reasons for them, if the rejects table is written.
-    reasons: DropReasons,
-    /// The headers for the kept games, if they take any over.
-    header_merges: Option<MergesByGame>,
-}
-
-/// Finds the duplicates among the selected games.
-fn dedupe(config: &RunConfig, args: &ExtractArgs) -> Result<Deduplication> {
+/// Returns the duplicates among the selected games, apart from the kept ones. The visitor gets the
+/// reasons for them if it writes them, and the headers that the kept games take over.
+fn dedupe(config: &RunConfig, args: &ExtractArgs, visitor: &mut ExtractVisitor) -> Result<GameList> {
     let is_piped = |source: &Source| matches!(source.kind, SourceKind::Stream(_));
     ensure!(
-        !config.sources().iter().any(is_piped),
+        !config.sources.iter().any(is_piped),
         "--dedupe reads the games twice, which standard input and pipes don't allow"
     );
     ensure!(
-        config.job().selection.limit.is_none(),
+        config.job.selection.limit.is_none(),
         "--limit does not go with --dedupe: which games are the first is not known before"
     );
-    let keeps_headers = args.merge_headers;
-    let visitor = KeyVisitor { keeps_headers };
-    check_run(config, &visitor)?;
-    let mut games = duplicates::KeyedGames::new(config.job().settings.limits.memory);
-    run(config, &visitor, |output| games.add(output.product).context(SPILL_FAILED))?;
-    let mut duplicate_set = duplicates::find_duplicates(games, *args.keep, config.threads()).context(SPILL_FAILED)?;
+    let keys = KeyVisitor { keeps_headers: args.merge_headers };
+    check_run(config, &keys)?;
+    let mut games = duplicates::KeyedGames::new(config.job.settings.limits.memory);
+    run(config, &keys, |output| games.add(output.product).context(SPILL_FAILED))?;
+    let mut duplicate_set = duplicates::find_duplicates(games, *args.keep, config.threads).context(SPILL_FAILED)?;
     let dropped = GameList::from_games(duplicate_set.dropped_games());
-    let reasons = args.rejects_table.as_ref().map(|_| duplicate_set.drop_reasons()).unwrap_or_default();
-    let header_merges = keeps_headers.then(|| duplicate_set.mergeable_headers().context(SPILL_FAILED)).transpose()?;
-    Ok(Deduplication { dropped, reasons, header_merges: header_merges.map(merges_by_game) })
+    if args.rejects_table.is_some() {
+        visitor.drop_reasons = duplicate_set.drop_reasons();
+    }
+    if args.merge_headers {
+        let merges = merges_by_game(duplicate_set.mergeable_headers().context(SPILL_FAILED)?);
+        visitor.merges = Some((merges, log_format(args.log.as_deref())?, log_table(config)));
+    }
+    Ok(dropped)
 }

@@ -11,7 +11,7 @@ pub use find_args::FindArgs;
 
 use anyhow::Result;
 
-use crate::args::InputArgs;
+use crate::args::RunArgs;
 use crate::args::format::row_format;
 use crate::args::repro_command::inputs;
 use crate::args::run_request::run_request;
@@ -23,7 +23,7 @@ use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::run_table::{aggregate_table, table, table_with_aggregate};
 use jigo_run::process::exit::Exit;
 use jigo_run::{RunConfig, RunRequest};
-use pattern_report::{ReportPaths, write_report};
+use pattern_report::{report_paths, write_report};
 use pattern_source::PatternSource;
 
 /// Writes one row for each match, or for each next turn.
@@ -31,34 +31,34 @@ use pattern_source::PatternSource;
 /// # Errors
 /// Fails if the pattern is faulty, the options contradict each other or the output fails.
 pub fn find(args: &FindArgs) -> Result<Exit> {
-    let input = input(args);
+    let run = run_args(args);
     let format_option = args.format.map(|format| format.0);
     let format = match &args.out {
         Some(_) => format_option.unwrap_or(Format::Csv),
         None => row_format(format_option, args.run.options.process.safe_text, &args.output)?,
     };
     let source = PatternSource::new(args)?;
-    source.check_streams(&input)?;
+    source.check_streams(&run.input)?;
     let search = Arc::new(PatternSearch::new(source.pattern(args)?, args.options.search()));
-    let request = RunRequest { findings: FindingsUse::Ignored, ..run_request(&input, &args.run, None, format) };
-    let config = RunConfig::new(request, || input.sources())?;
-    let (files, pattern_file) = (args.output.files(), source.file());
-    let paths = args.run.read_files(&input).reads("PATTERN", pattern_file.as_deref()).table(&files);
+    let request = RunRequest { findings: FindingsUse::Ignored, ..run_request(&run, None, format) };
+    let config = RunConfig::new(request, || run.input.sources())?;
+    let (files, pattern_file) = (&args.output.files, source.file());
+    let paths = run.read_files().reads("PATTERN", pattern_file.as_deref()).table(files);
     if let Some(folder) = &args.out {
-        let report = ReportPaths::new(folder, &config);
-        report.all().iter().fold(paths, |paths, path| paths.writes("--out", Some(path))).check(config.sources())?;
-        let inputs = inputs(&input, &args.run, None, config.sources());
-        return write_report(&config, (&report, &files), inputs, &search);
+        let report = report_paths(folder, &config);
+        report.iter().fold(paths, |paths, path| paths.writes("--out", Some(path))).check(&config.sources)?;
+        let inputs = inputs(&run, None, &config.sources);
+        return write_report(&config, (&report, files), inputs, &search);
     }
-    paths.check(config.sources())?;
+    paths.check(&config.sources)?;
     let rows = MatchRows { search: Arc::clone(&search) };
     let continuations = Continuations { search, follows_matches: *args.options.table == FindTable::Matches };
     match *args.options.table {
-        FindTable::Continuations => aggregate_table(&config, &files, &continuations, "the next turns are not counted"),
+        FindTable::Continuations => aggregate_table(&config, files, &continuations, "the next turns are not counted"),
         FindTable::Matches if matches!(format, Format::Text { .. }) => {
-            table_with_aggregate(&config, &files, rows, &continuations)
+            table_with_aggregate(&config, files, rows, &continuations)
         }
-        FindTable::Matches => table(&config, &files, rows),
+        FindTable::Matches => table(&config, files, rows),
     }
 }
 
@@ -79,11 +79,12 @@ pub(super) fn with_hyphens_protected(mut words: Vec<OsString>) -> Vec<OsString> 
     words
 }
 
-/// Returns the options for inputs. If another option gives the pattern, the first word is a path.
-fn input(args: &FindArgs) -> InputArgs {
-    let mut input = args.input.clone();
+/// Returns the options for inputs and the run. If another option gives the pattern, the first word
+/// is a path.
+fn run_args(args: &FindArgs) -> RunArgs {
+    let mut run = args.run.clone();
     if let (Some(path), true) = (&args.pattern, args.position.is_some() || args.options.points.is_some()) {
-        input.paths.insert(0, path.into());
+        run.input.paths.insert(0, path.into());
     }
-    input
+    run
 }

@@ -10,10 +10,10 @@ use std::time::Instant;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 
+use crate::args::RunArgs;
 use crate::args::examples::examples;
 use crate::args::format::log_format;
 use crate::args::run_request::run_request;
-use crate::args::{InputArgs, RunArgs};
 use backup::{Backup, suffix};
 use diff::Diff;
 use files::{FixDestination, FixedFiles, TABLE_ADVICE};
@@ -25,11 +25,10 @@ use jigo_archive::visit::{FixCount, FixSettings, FixVerifier, FixVisitor, Segmen
 use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
 use jigo_run::config::values::reported_codes;
-use jigo_run::execution::conclude::{closed_pipe, fail_if};
+use jigo_run::execution::conclude::{closed_pipe, exit_code};
 use jigo_run::execution::execute::{check_run, run};
 use jigo_run::output::{Output, TableOutput, cleanup};
 use jigo_run::process::exit::{Exit, is_broken_pipe};
-use jigo_run::process::stderr::print;
 use jigo_run::{Counting, RunConfig, RunRequest, interrupt};
 
 /// Fix faults of records, one row per fix
@@ -61,10 +60,7 @@ pub struct FixArgs {
     /// Make the suggested correction of a game if it is the only one
     #[arg(long)]
     pub apply_suggestions: bool,
-    /// The options for inputs.
-    #[command(flatten)]
-    pub input: InputArgs,
-    /// The options for the run.
+    /// The options for inputs and the run.
     #[command(flatten)]
     pub run: RunArgs,
     /// Write a unified diff to standard output, for patch -p0, and no file
@@ -96,10 +92,8 @@ pub struct FixArgs {
 
 /// The destination of fixed sources.
 enum FixOutput {
-    /// A list of the fixes.
-    List(Box<TableOutput<Output>>),
-    /// A diff.
-    Diff(Box<Diff<Output>>, Option<Box<TableOutput<Output>>>),
+    /// A list of the fixes, a diff, or a diff and its log.
+    Preview { diff: Option<Box<Diff<Output>>>, log: Option<Box<TableOutput<Output>>> },
     /// Files.
     Files(Box<FixedFiles>),
 }
@@ -108,12 +102,11 @@ impl FixOutput {
     /// Adds the next part of a source.
     fn add(&mut self, mut segment: Segment) -> Result<()> {
         match self {
-            FixOutput::List(list) => segment.rows.map_or(Ok(()), |rows| list.write(rows)),
-            FixOutput::Diff(diff, log) => {
+            FixOutput::Preview { diff, log } => {
                 if let (Some(log), Some(rows)) = (log, segment.rows.take()) {
                     log.write(rows)?;
                 }
-                diff.add(&segment)
+                diff.as_mut().map_or(Ok(()), |diff| diff.add(&segment))
             }
             FixOutput::Files(files) => files.add(segment),
         }
@@ -126,23 +119,19 @@ impl FixOutput {
 
     /// Ends the output after the run failed with this error.
     fn abort(self, error: anyhow::Error) -> anyhow::Error {
-        match self {
-            FixOutput::Files(files) => files.abort(error),
-            _ => error,
-        }
+        if let FixOutput::Files(files) = self { files.abort(error) } else { error }
     }
 
     /// Completes the output. Returns the number of changed files.
     fn finish(self) -> Result<Option<u64>> {
         match self {
-            FixOutput::List(list) => list.finish()?.finish()?,
-            FixOutput::Diff(diff, log) => {
-                diff.finish()?.finish()?;
+            FixOutput::Preview { diff, log } => {
+                diff.map_or(Ok(()), |diff| diff.finish()?.finish())?;
                 log.map_or(Ok(()), |log| log.finish()?.finish())?;
+                Ok(None)
             }
-            FixOutput::Files(files) => return files.finish().map(Some),
+            FixOutput::Files(files) => files.finish().map(Some),
         }
-        Ok(None)
     }
 }
 
@@ -151,16 +140,16 @@ impl FixOutput {
 /// # Errors
 /// Fails if the options contradict each other or the output fails.
 pub fn fix(args: &FixArgs) -> Result<Exit> {
-    let is_text = matches!(*args.input.options.input_format, InputFormat::Auto | InputFormat::Sgf);
+    let is_text = matches!(*args.run.input.options.input_format, InputFormat::Auto | InputFormat::Sgf);
     ensure!(is_text, "jigo fix takes --input-format auto and sgf only");
     ensure!(
         args.run.options.selection.limit.is_none(),
         "--limit would leave the rest of a file out; choose games with --where or --sample"
     );
     let config = fix_config(args)?;
-    let flag_paths = args.run.read_files(&args.input).writes("--out", args.out.as_deref());
-    flag_paths.writes("--log", args.log.as_deref()).check(config.sources())?;
-    let visitor = FixVisitor { settings: config.job().settings.clone(), fixes: fix_settings(&config, args) };
+    let flag_paths = args.run.read_files().writes("--out", args.out.as_deref());
+    flag_paths.writes("--log", args.log.as_deref()).check(&config.sources)?;
+    let visitor = FixVisitor { settings: config.job.settings.clone(), fixes: fix_settings(&config, args) };
     check_run(&config, &visitor)?;
     let mut sink = sink(args, &config)?;
     let mut verifier = FixVerifier::new(&visitor.fixes);
@@ -181,21 +170,17 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         }
     };
     let files = sink.finish()?;
-    if let Some(signal) = config.interrupt().received() {
-        print_status(
-            &config,
-            &format!(
-                "jigo: {} after {} games: the written files are complete, the rest is not written",
-                interrupt::name(signal),
-                summary.found
-            ),
-        );
+    if let Some(signal) = config.interrupt.received() {
+        let (signal_name, games) = (interrupt::name(signal), summary.found);
+        config.print(&format!(
+            "jigo: {signal_name} after {games} games: the written files are complete, the rest is not written\n"
+        ));
         return Ok(Exit::Interrupted(signal));
     }
     let exit = conclude(&config, &summary, started, count, files);
     let unsafe_fixes = verifier.unsafe_fixes;
     if unsafe_fixes.total() > 0 {
-        print_status(&config, &format!("{} more with --unsafe: {unsafe_fixes}", unsafe_fixes.total()));
+        config.print(&format!("{} more with --unsafe: {unsafe_fixes}\n", unsafe_fixes.total()));
     }
     Ok(exit)
 }
@@ -210,39 +195,33 @@ fn fix_config(args: &FixArgs) -> Result<RunConfig> {
         // No fix makes a game meet an expectation.
         config_file: None,
         counting: fixes_results.then(Counting::of_results),
-        ..run_request(&args.input, &args.run, None, format)
+        ..run_request(&args.run, None, format)
     };
-    RunConfig::new(request, || args.input.sources())
+    RunConfig::new(request, || args.run.input.sources())
 }
 
 /// Returns the settings of the fixes and of their verification.
 fn fix_settings(config: &RunConfig, args: &FixArgs) -> FixSettings {
-    FixSettings::new(config.job(), config.format(), fix_options(config, args))
-}
-
-/// Returns the selection of fixes.
-fn fix_options(config: &RunConfig, args: &FixArgs) -> FixOptions {
-    let settings = &config.job().settings;
+    let job = &config.job;
     let suggestions = match (args.apply_suggestions, args.suggest) {
         (true, _) => Suggestions::Apply,
         (false, true) => Suggestions::List,
         (false, false) => Suggestions::Off,
     };
-    let (dialect, limits) = (settings.dialect, settings.limits);
-    FixOptions { codes: config.job().reported_codes, is_unsafe: args.is_unsafe, suggestions, dialect, limits }
+    let (codes, dialect, limits) = (job.reported_codes, job.settings.dialect, job.settings.limits);
+    FixSettings::new(job, config.format, FixOptions { codes, is_unsafe: args.is_unsafe, suggestions, dialect, limits })
 }
 
 fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
-    let is_stdout = |path: &Path| path == Path::new("-");
-    if let (true, Some(table)) = (args.diff, config.sources().iter().find(|source| source.is_table())) {
+    if let (true, Some(table)) = (args.diff, config.sources.iter().find(|source| source.is_table())) {
         bail!("{}: a table can't be patched; {TABLE_ADVICE}", table.name);
     }
     let destination = match &args.out {
         _ if args.diff => {
-            let diff = Box::new(Diff::new(Output::stdout()));
-            return Ok(FixOutput::Diff(diff, log(args, config)?.map(Box::new)));
+            let diff = Some(Box::new(Diff::new(Output::stdout())));
+            return Ok(FixOutput::Preview { diff, log: log(args, config)?.map(Box::new) });
         }
-        Some(out) if is_stdout(out) => FixDestination::Stdout,
+        Some(out) if out == Path::new("-") => FixDestination::Stdout,
         Some(out) if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) && !out.is_dir() => {
             FixDestination::File(out.clone())
         }
@@ -255,15 +234,12 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
         Some(out) => FixDestination::Folder(out.clone()),
         None if args.in_place => FixDestination::InPlace(backup(args, config)?),
         None => {
-            let list = match log(args, config)? {
-                Some(log) => log,
-                None => open_log(config, Output::stdout())?,
-            };
-            return Ok(FixOutput::List(Box::new(list)));
+            let list = log(args, config)?.map_or_else(|| open_log(config, Output::stdout()), Ok)?;
+            return Ok(FixOutput::Preview { diff: None, log: Some(Box::new(list)) });
         }
     };
-    let mut files =
-        FixedFiles::new(destination, config.sources(), config.job().input, args.log.as_deref(), args.force)?;
+    let log_path = args.log.as_deref();
+    let mut files = FixedFiles::new(destination, &config.sources, config.job.input, log_path, args.force)?;
     if let Some(log) = log(args, config)? {
         files.set_log(log);
     }
@@ -273,9 +249,9 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
 /// Returns the backups of `--backup`.
 fn backup(args: &FixArgs, config: &RunConfig) -> Result<Option<Backup>> {
     let Some(backup) = args.backup.as_deref().map(|suffix| Backup::new(suffix, args.force)) else { return Ok(None) };
-    let headers = args.input.options.records.headers.as_deref().map(Path::to_owned);
-    let reserved = [("--log", &args.log), ("--files-from", &args.input.files_from), ("--headers", &headers)];
-    backup.check_inputs(config.sources(), &reserved)?;
+    let headers = args.run.input.options.records.headers.as_deref().map(Path::to_owned);
+    let reserved = [("--log", &args.log), ("--files-from", &args.run.input.files_from), ("--headers", &headers)];
+    backup.check_inputs(&config.sources, &reserved)?;
     Ok(Some(backup))
 }
 
@@ -293,50 +269,28 @@ fn log(args: &FixArgs, config: &RunConfig) -> Result<Option<TableOutput<Output>>
 
 fn open_log(config: &RunConfig, out: Output) -> Result<TableOutput<Output>> {
     let failure = out.failure();
-    TableOutput::new(config.format(), FixRow::TABLE, out, failure)
-}
-
-fn print_status(config: &RunConfig, line: &str) {
-    if !config.is_quiet() {
-        print(&format!("{line}\n"));
-    }
+    TableOutput::new(config.format, FixRow::TABLE, out, failure)
 }
 
 /// Prints the summary and returns the exit code.
 fn conclude(config: &RunConfig, summary: &Summary, started: Instant, count: FixCount, files: Option<u64>) -> Exit {
-    if !config.is_quiet() {
-        print(&summary.text(started.elapsed(), 0));
-    }
+    config.print(&summary.text(started.elapsed(), 0));
     let FixCount { safe, unsafe_fixes, rejected, games, suggested, errors_left } = count;
     let result = match files {
         Some(files) => format!("{} changed", with_noun(files, "file")),
         None => "nothing written".into(),
     };
     let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
-    print_status(
-        config,
-        &format!(
-            "{} in {} ({safe} safe, {unsafe_fixes} unsafe), {result}",
-            fixes(safe + unsafe_fixes),
-            with_noun(games, "game")
-        ),
-    );
+    let all = fixes(safe + unsafe_fixes);
+    let games = with_noun(games, "game");
+    config.print(&format!("{all} in {games} ({safe} safe, {unsafe_fixes} unsafe), {result}\n"));
     if rejected > 0 {
-        print_status(config, &format!("{} not made, because the record might change its meaning", fixes(rejected)));
+        config.print(&format!("{} not made, because the record might change its meaning\n", fixes(rejected)));
     }
     if suggested > 0 {
-        print_status(
-            config,
-            &format!("{} with suggested corrections, none of them made", with_noun(suggested, "game")),
-        );
+        let games = with_noun(suggested, "game");
+        config.print(&format!("{games} with suggested corrections, none of them made\n"));
     }
     let is_preview = files.is_none() && count.applied() > 0;
-    let by_gate = fail_if(config, summary);
-    match summary {
-        Summary { failed_sources: 1.., .. } => Exit::Failure,
-        _ => by_gate.unwrap_or(match is_preview || errors_left > 0 {
-            true if !config.exits_zero() => Exit::Findings,
-            _ => Exit::Clean,
-        }),
-    }
+    exit_code(config, summary, is_preview || errors_left > 0)
 }

@@ -62,7 +62,7 @@ pub fn man(args: &ManArgs, command_line: Command) -> Result<Exit> {
     let subcommands: Vec<Command> = command.get_subcommands().cloned().collect();
     for command in subcommands.into_iter().chain([command]) {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name()).replace(' ', "-");
-        let mut file = PendingFile::create_or_replace(&folder.join(format!("{name}.1")))?;
+        let mut file = PendingFile::create(&folder.join(format!("{name}.1")), true)?;
         file.append(&page(command)?)?;
         file.close()?.put_in_place()?;
     }

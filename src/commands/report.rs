@@ -37,10 +37,9 @@ use jigo_run::execution::duplicate_rows::{SPILL_FAILED, count_duplicates, write_
 use jigo_run::execution::execute::{check_searched_codes, run_in_parts};
 use jigo_run::output::TableOutput;
 use jigo_run::process::exit::Exit;
-use jigo_run::process::stderr::{note, print};
-use jigo_run::run_fingerprint::{RowOptions, RunFingerprint};
+use jigo_run::process::stderr::note;
+use jigo_run::run_fingerprint::RunFingerprint;
 use jigo_run::{RunConfig, RunRequest};
-use serde::Serialize;
 use serde_json::Map;
 
 use crate::args::CountingArgs;
@@ -56,60 +55,45 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
     let started = Instant::now();
     let recorded = args.resume.as_deref().map(|folder| resumed_args(folder, args, command_line())).transpose()?;
     let args = recorded.as_ref().unwrap_or(args);
-    let CountingArgs { input, run, count } = &args.counting;
+    let CountingArgs { run, count } = &args.counting;
     let request = RunRequest {
         findings: FindingsUse::Listed,
         finds_duplicates: args.duplicates,
-        ..run_request(input, run, Some(count), args.format.0)
+        ..run_request(run, Some(count), args.format.0)
     };
-    let config = RunConfig::new(request, || input.sources())?;
+    let config = RunConfig::new(request, || run.input.sources())?;
     check_searched_codes(&config)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
-    let inputs = inputs(input, run, Some(count), config.sources());
+    let inputs = inputs(run, Some(count), &config.sources);
     let mut staged = begin(args, folder, &config)?;
-    let links = Links::new(folder, config.format().extension(), inputs);
-    let resumed_games = staged.parts.before().summary.found;
+    let links = Links::new(folder, config.format.extension(), inputs);
+    let resumed_games = staged.parts.before.summary.found;
     let summary =
         write(args, &config, &links, &mut staged).inspect_err(|_| staged.parts.advice().into_iter().for_each(note))?;
-    if let Some(signal) = config.interrupt().received() {
+    if let Some(signal) = config.interrupt.received() {
         let message = staged.parts.advice().unwrap_or("no report is written");
         return Ok(interrupted(&config, &summary, started, signal, message));
     }
     staged.finish()?;
     let exit = conclude_resumed(&config, &summary, started, resumed_games);
     // The last line is the path of the page.
-    if !config.is_quiet() {
-        print(&format!("{}\n", visible(&folder.join(PAGE).display().to_string())));
-    }
+    config.print(&format!("{}\n", visible(&folder.join(PAGE).display().to_string())));
     Ok(exit)
-}
-
-/// The options that must be the same in a run that resumes another one.
-#[derive(Serialize)]
-struct ReportOptions<'a> {
-    rows: RowOptions<'a>,
-    format: &'static str,
-    safe_text: bool,
-    duplicates: bool,
 }
 
 /// Begins a report, or opens an unfinished one.
 fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<StagedReport> {
-    let CountingArgs { input, run, count } = &args.counting;
-    let options = ReportOptions {
-        rows: RowOptions::new(config, Some(count)),
-        format: args.format.0.properties().name,
-        safe_text: run.options.process.safe_text,
-        duplicates: args.duplicates,
-    };
-    let fingerprint = RunFingerprint::new(BUILD, config, &options)?.with_format(config.format());
+    let CountingArgs { run, count } = &args.counting;
+    // All other options of the command are those of its rows, or only name files.
+    let own = (args.format.0.properties().name, run.options.process.safe_text, args.duplicates);
+    let fingerprint = RunFingerprint::new(BUILD, config, Some(count), &own)?.with_format(config.format);
     let tables = TABLES.into_iter().chain(args.duplicates.then_some(DUPLICATES));
-    let tables = tables.map(|table| table_file(table, config.format()));
+    let tables = tables.map(|table| table_file(table, config.format));
     let files: Vec<String> = tables.chain([PAGE.to_owned(), SUMMARY.to_owned()]).collect();
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(file)).collect();
-    let read_files = run.read_files(input);
+    let read_files = run.read_files();
     let flag_paths = paths.iter().fold(read_files, |flag_paths, path| flag_paths.writes("--out", Some(path)));
-    flag_paths.check(config.sources())?;
+    flag_paths.check(&config.sources)?;
     match args.resume {
         Some(_) => StagedReport::resume(folder, &files, &fingerprint, args.force),
         None => StagedReport::begin(folder, &files, &fingerprint, args.force),
@@ -125,7 +109,7 @@ fn write(args: &ReportArgs, config: &RunConfig, links: &Links, staged: &mut Stag
     for table in [games.table(), findings.table(), scores.table(), results.table()] {
         tables.push(open_table(staged, config, table)?);
     }
-    let mut keyed_games = args.duplicates.then(|| KeyedGames::new(config.job().settings.limits.memory));
+    let mut keyed_games = args.duplicates.then(|| KeyedGames::new(config.job.settings.limits.memory));
     let keys: Vec<&dyn Visitor<Accumulator = Vec<KeyedGame>>> =
         keyed_games.iter().map(|_| &KeyVisitor { keeps_headers: false } as _).collect();
     let (mut figures, mut counts) = (Figures::default(), [0; TABLES.len()]);
@@ -142,10 +126,10 @@ fn write(args: &ReportArgs, config: &RunConfig, links: &Links, staged: &mut Stag
             keyed_games.iter_mut().zip(keys).try_for_each(|(games, keys)| games.add(keys).context(SPILL_FAILED))
         })?;
     staged.parts.keep()?;
-    let find = |games| find_duplicates(games, KeepRule::Best, config.threads()).context(SPILL_FAILED);
-    let keyed_games = keyed_games.filter(|_| config.interrupt().received().is_none());
+    let find = |games| find_duplicates(games, KeepRule::Best, config.threads).context(SPILL_FAILED);
+    let keyed_games = keyed_games.filter(|_| config.interrupt.received().is_none());
     let duplicates = keyed_games.map(find).transpose()?;
-    if config.interrupt().received().is_some() {
+    if config.interrupt.received().is_some() {
         return Ok(summary);
     }
     for table in tables {
@@ -156,9 +140,9 @@ fn write(args: &ReportArgs, config: &RunConfig, links: &Links, staged: &mut Stag
 
 /// Returns the visitor that collects the figures of the page.
 fn figures_visitor(config: &RunConfig) -> FiguresVisitor {
-    let job = config.job();
+    let job = &config.job;
     let (codes, dialect, limits) = (job.reported_codes, job.settings.dialect, job.settings.limits);
-    let fixes = FixSettings::new(job, config.format(), FixOptions { codes, dialect, limits, ..FixOptions::safe() });
+    let fixes = FixSettings::new(job, config.format, FixOptions { codes, dialect, limits, ..FixOptions::safe() });
     FiguresVisitor { fixes: FixVisitor { settings: job.settings.clone(), fixes } }
 }
 
@@ -178,7 +162,7 @@ fn finish(
     staged.write_file(PAGE, page.as_bytes())?;
     let mut files = Map::new();
     for (table, rows) in TABLES.into_iter().zip(counts).chain(duplicate_rows.map(|rows| (DUPLICATES, rows))) {
-        let file = table_file(table, config.format());
+        let file = table_file(table, config.format);
         let checksum = staged.checksum(&file, rows)?;
         files.insert(file, checksum);
     }
@@ -189,7 +173,7 @@ fn finish(
 
 /// Writes the table of duplicates. Returns the number of its rows.
 fn write_duplicates(config: &RunConfig, staged: &mut StagedReport, duplicates: &DuplicateSet) -> Result<u64> {
-    let mut out = open_table(staged, config, DUPLICATES.for_input(config.job().input))?;
+    let mut out = open_table(staged, config, DUPLICATES.for_input(config.job.input))?;
     let rows = duplicates.members.iter().map(|member| duplicates.row(member));
     let count = write_in_batches(config, rows, |rows| out.write(rows))?;
     out.finish()?;
@@ -198,7 +182,7 @@ fn write_duplicates(config: &RunConfig, staged: &mut StagedReport, duplicates: &
 
 /// Opens the file of a table.
 fn open_table(staged: &mut StagedReport, config: &RunConfig, table: &Table) -> Result<TableOutput<File>> {
-    let name = table_file(table, config.format());
+    let name = table_file(table, config.format);
     let file = staged.write_file(&name, b"")?;
-    TableOutput::new(config.format(), table, file, staged.failure(&name))
+    TableOutput::new(config.format, table, file, staged.failure(&name))
 }

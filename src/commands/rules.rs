@@ -52,34 +52,28 @@ pub fn rules(args: &RulesArgs) -> Result<Exit> {
 }
 
 fn table(out: &mut impl Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "{:<20} {:<10} {:<8} {:<12} {:<12} {:>5} {:>5} {:<5}  title",
-        "ruleset", "repetition", "suicide", "scoring", "territory", "komi", "hcap", "bonus"
-    )?;
+    row(out, ["ruleset", "repetition", "suicide", "scoring", "territory", "komi", "hcap", "bonus", "title"])?;
     for (group, title) in PresetGroup::ALL {
         writeln!(out, "\n{title}:")?;
-        group.presets().try_for_each(|preset| row(out, preset))?;
+        group.presets().try_for_each(|preset| preset_row(out, preset))?;
     }
     writeln!(out, "\nhcap is komi with two handicap stones or more; bonus goes to White for n handicap stones.")?;
     writeln!(out, "jigo rules NAME explains one, with its source.")
 }
 
-fn row(out: &mut impl Write, preset: &Preset) -> io::Result<()> {
-    let axes = &preset.axes;
-    writeln!(
-        out,
-        "{:<20} {:<10} {:<8} {:<12} {:<12} {:>5} {:>5} {:<5}  {}",
-        preset.name,
-        name_of(&RepetitionRule::NAMES, axes.repetition),
-        name_of(&Suicide::NAMES, axes.suicide),
-        name_of(&Scoring::NAMES, axes.scoring),
-        axes.territory.name(),
-        axes.komi_even.to_string(),
-        axes.komi_handicap.to_string(),
-        name_of(&HandicapBonus::NAMES, axes.handicap_bonus),
-        preset.title,
-    )
+fn row(out: &mut impl Write, cells: [&str; 9]) -> io::Result<()> {
+    let [name, repetition, suicide, scoring, territory, komi, handicap, bonus, title] = cells;
+    write!(out, "{name:<20} {repetition:<10} {suicide:<8} {scoring:<12} {territory:<12} ")?;
+    writeln!(out, "{komi:>5} {handicap:>5} {bonus:<5}  {title}")
+}
+
+fn preset_row(out: &mut impl Write, Preset { name, axes, title, .. }: &Preset) -> io::Result<()> {
+    let (repetition, suicide) =
+        (name_of(&RepetitionRule::NAMES, axes.repetition), name_of(&Suicide::NAMES, axes.suicide));
+    let (scoring, bonus) =
+        (name_of(&Scoring::NAMES, axes.scoring), name_of(&HandicapBonus::NAMES, axes.handicap_bonus));
+    let (komi, handicap) = (axes.komi_even.to_string(), axes.komi_handicap.to_string());
+    row(out, [name, repetition, suicide, scoring, axes.territory.name(), &komi, &handicap, bonus, title])
 }
 
 fn explain(out: &mut impl Write, preset: &Preset) -> io::Result<()> {

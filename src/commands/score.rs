@@ -48,23 +48,23 @@ pub struct ScoreArgs {
 /// # Errors
 /// Fails if the options contradict each other or the output fails.
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
-    let CountingArgs { input, run, count } = &args.counting;
+    let CountingArgs { run, count } = &args.counting;
     let format = format::row_format(args.format.map(|format| format.0), run.options.process.safe_text, &args.output)?;
-    let request = args.options.apply(run_request(input, run, Some(count), format))?;
+    let request = args.options.apply(run_request(run, Some(count), format))?;
     let games = request.games.clone();
     let config = match args.given.stones() {
-        Some(stones) => args.given.run_config(stones, input, request)?,
-        None => RunConfig::new(request, || input.sources())?,
+        Some(stones) => args.given.run_config(stones, &run.input, request)?,
+        None => RunConfig::new(request, || run.input.sources())?,
     };
-    let files = args.output.files();
-    run.read_files(input).reads("--games", args.options.list.games.as_deref()).table(&files).check(config.sources())?;
+    let files = &args.output.files;
+    run.read_files().reads("--games", args.options.list.games.as_deref()).table(files).check(&config.sources)?;
     let exit = match *args.options.table {
-        ScoreTable::Endings => table(&config, &files, EndingRows),
-        ScoreTable::Results => table(&config, &files, ResultRows),
-        ScoreTable::Scores => table(&config, &files, ScoreRows),
+        ScoreTable::Endings => table(&config, files, EndingRows),
+        ScoreTable::Results => table(&config, files, ResultRows),
+        ScoreTable::Scores => table(&config, files, ScoreRows),
     }?;
     if let Some(games) = games.filter(|_| !config.is_quiet()) {
-        let is_complete = config.job().selection.limit.is_none() && config.interrupt().received().is_none();
+        let is_complete = config.job.selection.limit.is_none() && config.interrupt.received().is_none();
         games.messages(is_complete).iter().for_each(|message| note(message));
     }
     Ok(exit)

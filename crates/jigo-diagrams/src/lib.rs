@@ -23,8 +23,8 @@
 
 mod glyphs;
 mod label;
+pub mod text;
 pub mod svg;
 pub mod page_boards;
 #[cfg(feature = "png")]
 pub mod png;
-pub mod text;

@@ -5,14 +5,14 @@
 //! for the end of a game, less than half of [`svg`](crate::svg::svg).
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
 use crate::label::{LabelAnchor, label};
 use crate::svg::{INK, RED, WOOD};
+use crate::text::column_letters;
 use jigo_rules::board::picture::{Mark, PointContent};
-use jigo_rules::board::{BoardSize, Color, Picture, Point};
+use jigo_rules::board::{BoardSize, Color, Picture};
 
 /// The space around the outer lines, in distances between lines.
 const MARGIN: f32 = 1.5;
@@ -87,9 +87,9 @@ fn coordinates(size: BoardSize, (right, bottom): (f32, f32)) -> Markup {
     let at = |index: u8| f32::from(index) * FRAME_STEP;
     html! {
         @for x in 0..size.width() {
-            @let name = Point::new(x, 0).to_a1(size);
+            @let name = column_letters(x, size);
             @for y in [-AWAY, bottom + AWAY] {
-                (label(name.trim_end_matches(|c: char| c.is_ascii_digit()), LabelAnchor::Centre(at(x), y), 1.3, INK))
+                (label(&name, LabelAnchor::Centre(at(x), y), 1.3, INK))
             }
         }
         @for y in 0..size.height() {
@@ -103,12 +103,8 @@ fn coordinates(size: BoardSize, (right, bottom): (f32, f32)) -> Markup {
 /// Returns the stones and signs of a board from the lowest to the highest.
 fn layers(picture: &Picture, id: &str) -> Markup {
     let path = |is_chosen: &dyn Fn(&PointContent) -> bool, shape: &str| {
-        let mut path = String::new();
-        for point in picture.size().iter().filter(|point| is_chosen(picture.point(*point))) {
-            // Writing to a String can't fail.
-            let _ = write!(path, "M{} {}{shape}", point.x(), point.y());
-        }
-        path
+        let points = picture.size().iter().filter(|point| is_chosen(picture.point(*point)));
+        points.map(|point| format!("M{} {}{shape}", point.x(), point.y())).collect::<String>()
     };
     let stones =
         |color: Color, is_dead: bool| path(&|content| content.stone == Some(color) && content.is_dead == is_dead, DOT);
@@ -159,6 +155,7 @@ fn outlined(path: &str, id: &str, [outline, inner]: [&str; 2]) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jigo_rules::board::Point;
     use jigo_rules::board::diagram::read;
 
     fn picture(diagram: &str) -> Picture {

@@ -1,11 +1,10 @@
 //! Pictures as SVG without fonts, style sheets or scripts, so that they need no other file.
 
-use std::fmt::Write as _;
-
 use maud::{Markup, html};
 
 use crate::glyphs::{ADVANCE, strokes};
 use crate::label::{LabelAnchor, label};
+use crate::text::column_letters;
 use jigo_rules::board::picture::Mark;
 use jigo_rules::board::{Color, Picture, Point};
 
@@ -176,27 +175,24 @@ impl Canvas<'_> {
         let ((left, top), (right, bottom)) = (self.place(first), self.place(last));
         let (left, top) = (left - margin(columns.start > 0), top - margin(rows.start > 0));
         let (right, bottom) = (right + margin(columns.end < size.width()), bottom + margin(rows.end < size.height()));
-        let mut path = String::new();
-        // Writing to a String can't fail.
-        for x in columns {
-            let _ = write!(path, "M{} {top}V{bottom}", self.place(Point::new(x, rows.start)).0);
-        }
-        for y in rows {
-            let _ = write!(path, "M{left} {}H{right}", self.place(Point::new(first.x(), y)).1);
-        }
-        path
+        let columns = columns.map(|x| format!("M{} {top}V{bottom}", self.place(Point::new(x, first.y())).0));
+        let rows = rows.map(|y| format!("M{left} {}H{right}", self.place(Point::new(first.x(), y)).1));
+        columns.chain(rows).collect()
     }
 
     /// Returns a dot of a colour on each chosen point, as one path with round ends, which is
     /// shorter than circles.
     fn dots(&self, is_chosen: impl Fn(Point) -> bool, diameter: f32, color: &str) -> Markup {
-        let mut path = String::new();
-        for (x, y) in self.shown().filter(|point| is_chosen(*point)).map(|point| self.place(point)) {
-            let _ = write!(path, "M{x} {y}h.01");
-        }
+        let path = self.path(is_chosen, "h.01");
         html! {
             @if !path.is_empty() { path d=(path) stroke=(color) stroke-width=(diameter) stroke-linecap="round" {} }
         }
+    }
+
+    /// Returns a path that draws a shape on each chosen point.
+    fn path(&self, is_chosen: impl Fn(Point) -> bool, shape: &str) -> String {
+        let places = self.shown().filter(|point| is_chosen(*point)).map(|point| self.place(point));
+        places.map(|(x, y)| format!("M{x} {y}{shape}")).collect()
     }
 
     fn stones(&self, group: StoneGroup) -> Markup {
@@ -218,24 +214,17 @@ impl Canvas<'_> {
     /// Returns squares on territory, diamonds on points that only area scoring counts, and crosses
     /// on dead stones.
     fn points(&self) -> Markup {
-        let path_of = |is_chosen: &dyn Fn(Point) -> bool, shape: &str| {
-            let mut path = String::new();
-            for (x, y) in self.shown().filter(|point| is_chosen(*point)).map(|point| self.place(point)) {
-                let _ = write!(path, "M{x} {y}{shape}");
-            }
-            path
-        };
         const SQUARE: &str = "m-3.5-3.5h7v7h-7z";
         const DIAMOND: &str = "m0-4.5l4.5 4.5l-4.5 4.5l-4.5-4.5z";
         const CROSS: &str = "m-4-4l8 8m0-8l-8 8";
         html! {
             @for (color, fill) in [(Color::Black, "#151515"), (Color::White, "#fafafa")] {
-                @let squares = path_of(&|point| {
+                @let squares = self.path(|point| {
                     let shown = self.picture.point(point);
                     shown.territory == Some(color) && !shown.is_dead
                 }, SQUARE);
-                @let diamonds = path_of(&|point| self.picture.point(point).area_only == Some(color), DIAMOND);
-                @let crosses = path_of(&|point| {
+                @let diamonds = self.path(|point| self.picture.point(point).area_only == Some(color), DIAMOND);
+                @let crosses = self.path(|point| {
                     let shown = self.picture.point(point);
                     shown.is_dead && shown.stone == Some(color.opponent())
                 }, CROSS);
@@ -288,11 +277,10 @@ impl Canvas<'_> {
         let (width, height) = extent(self.picture);
         html! {
             @for x in self.picture.columns() {
-                @let letters = Point::new(x, 0).to_a1(size);
-                @let letters = letters.trim_end_matches(|c: char| c.is_ascii_digit());
+                @let letters = column_letters(x, size);
                 @let place = self.place(Point::new(x, self.picture.rows().start)).0;
-                (label(letters, LabelAnchor::Centre(place, MARGIN - AWAY), 1.3, INK))
-                (label(letters, LabelAnchor::Centre(place, height - MARGIN + AWAY), 1.3, INK))
+                (label(&letters, LabelAnchor::Centre(place, MARGIN - AWAY), 1.3, INK))
+                (label(&letters, LabelAnchor::Centre(place, height - MARGIN + AWAY), 1.3, INK))
             }
             @for y in self.picture.rows() {
                 @let number = (size.height() - y).to_string();

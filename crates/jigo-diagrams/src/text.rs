@@ -179,7 +179,7 @@ fn brackets(mark: Mark) -> (Cell, Cell) {
 }
 
 /// Returns the letters of a column: `A`, `B`, and so on without `I`.
-fn column_letters(x: u8, size: BoardSize) -> String {
+pub(crate) fn column_letters(x: u8, size: BoardSize) -> String {
     Point::new(x, 0).to_a1(size).trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
 }
 
@@ -200,11 +200,11 @@ fn paint(line: &mut String, cells: &[Cell], style: Style) {
 
 /// Arranges blocks of lines in rows, with a caption above each block. A row contains as many blocks
 /// as fit into `width` characters.
-///
-/// `block_width` is the width of a block without escape sequences.
-pub fn side_by_side(blocks: &[(String, Vec<String>)], block_width: usize, width: usize) -> String {
+pub fn side_by_side(blocks: &[(String, Vec<String>)], width: usize) -> String {
     const GAP: usize = 3;
-    let block_width = blocks.iter().map(|(caption, _)| caption.chars().count()).fold(block_width, usize::max);
+    let widths =
+        blocks.iter().flat_map(|(caption, lines)| lines.iter().chain([caption])).map(|line| visible_width(line));
+    let block_width = widths.max().unwrap_or(0);
     let in_row = ((width + GAP) / (block_width + GAP)).max(1);
     let mut text = String::new();
     for row in blocks.chunks(in_row) {
@@ -287,6 +287,6 @@ mod tests {
     fn blocks_fill_rows_up_to_the_width() {
         let block = |caption: &str| (caption.to_owned(), vec!["ab".to_owned(), "c".to_owned()]);
         let blocks = [block("1"), block("2"), block("3")];
-        assert_eq!(side_by_side(&blocks, 2, 7), "1    2\nab   ab\nc    c\n\n3\nab\nc\n\n");
+        assert_eq!(side_by_side(&blocks, 7), "1    2\nab   ab\nc    c\n\n3\nab\nc\n\n");
     }
 }

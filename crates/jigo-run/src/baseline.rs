@@ -43,41 +43,29 @@ impl BaselineRun {
         }
         // A batch that exceeds the limit is analysed twice, which would count its known findings
         // twice.
-        ensure!(config.job().selection.limit.is_none(), "--limit does not go with --baseline");
+        ensure!(config.job.selection.limit.is_none(), "--limit does not go with --baseline");
+        let pruned = files.baseline.filter(|_| files.prune_baseline).map(|path| ("--prune-baseline", path, true));
+        let written = files.write_baseline.map(|path| ("--write-baseline", path, files.force)).or(pruned);
         // Take the lock before reading. Otherwise this run would overwrite an update of another
         // run.
-        let pruned = files.baseline.filter(|_| files.prune_baseline);
-        let mut lock = match files.write_baseline.map(|path| (path, files.force)).or(pruned.map(|path| (path, true))) {
-            Some((path, force)) => {
-                check_writable(path, force)?;
-                Some(LockFile::acquire(path)?)
-            }
-            None => None,
+        let lock = |(_, path, force)| check_writable(path, force).and_then(|_| LockFile::acquire(path));
+        let lock = written.map(lock).transpose()?;
+        let baseline = files.baseline.map_or(Ok(Baseline::default()), read)?;
+        let Some((option, path, force)) = written else {
+            return Ok(Some(BaselineRun { baseline: Arc::new(baseline), written: None }));
         };
-        let mut baseline = files.baseline.map_or(Ok(Baseline::default()), read)?;
-        let mut baseline_file = None;
-        if let Some(path) = files.write_baseline {
-            ensure!(
-                is_whole(config),
-                "--write-baseline needs the whole archive, not a --shard, --sample, --limit or --where of it"
-            );
-            baseline_file = Some(PendingFile::create(path, files.force)?).zip(lock.take());
-            baseline = baseline.with_recording();
-        }
-        if let (true, Some(path)) = (files.prune_baseline, files.baseline) {
-            ensure!(
-                is_whole(config),
-                "--prune-baseline needs the whole archive, not a --shard, --sample, --limit or --where of it"
-            );
-            ensure!(
-                config.job().min_severity == Severity::Info && !config.job().settings.header_only,
-                "--prune-baseline needs all that a run can find: --severity and --quick leave some of it out"
-            );
-            baseline_file = Some(PendingFile::create_or_replace(path)?).zip(lock.take());
-            baseline = baseline.with_pruning();
-        }
-        let baseline = Arc::new(baseline);
-        Ok(Some(BaselineRun { baseline, written: baseline_file }))
+        ensure!(
+            is_whole(config),
+            "{option} needs the whole archive, not a --shard, --sample, --limit or --where of it"
+        );
+        let prunes = files.write_baseline.is_none();
+        ensure!(
+            !prunes || (config.job.min_severity == Severity::Info && !config.job.settings.header_only),
+            "--prune-baseline needs all that a run can find: --severity and --quick leave some of it out"
+        );
+        let written = Some(PendingFile::create(path, force)?).zip(lock);
+        let baseline = if prunes { baseline.with_pruning() } else { baseline.with_recording() };
+        Ok(Some(BaselineRun { baseline: Arc::new(baseline), written }))
     }
 
     /// Returns the known findings, for [`RunConfig::with_baseline`].
@@ -92,8 +80,8 @@ impl BaselineRun {
     pub fn end(self, files: BaselineFiles, config: &RunConfig) -> Result<String> {
         let mut line = format!("{} known", with_noun(self.baseline.known_count(), "finding"));
         if let Some(path) = files.baseline {
-            let (entries, missing_entries) = self.baseline.missing_entries(&config.job().reported_codes);
-            let scope = match config.job().shard.1 {
+            let (entries, missing_entries) = self.baseline.missing_entries(&config.job.reported_codes);
+            let scope = match config.job.shard.1 {
                 1 if is_whole(config) => "",
                 1 => " in this part",
                 _ => " in this shard",
@@ -118,9 +106,9 @@ impl BaselineRun {
 /// Returns the text of the pruned baseline, and its number of entries.
 fn pruned(baseline: &Baseline, path: &Path, config: &RunConfig) -> Result<(String, usize)> {
     let can_find = |key: &FindingKey| {
-        config.job().reported_codes.contains(key.code())
+        config.job.reported_codes.contains(key.code())
             && config.looks_for(key.code())
-            && (config.job().settings.all_variations || !key.is_in_variation())
+            && (config.job.settings.all_variations || !key.is_in_variation())
     };
     let name = path.display();
     baseline.pruned_file_text(can_find).with_context(|| {
@@ -137,5 +125,5 @@ fn read(path: &Path) -> Result<Baseline> {
 
 /// Returns true if the run analyses every game of its inputs.
 fn is_whole(config: &RunConfig) -> bool {
-    config.job().shard.1 == 1 && config.job().selection.selects_all()
+    config.job.shard.1 == 1 && config.job.selection.selects_all()
 }

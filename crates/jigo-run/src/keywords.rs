@@ -29,38 +29,6 @@ use jigo_core::pattern::PatternSearch;
 /// Options of commands for files and terminals that do not affect rows.
 const WITHOUT_EFFECT: [&str; 6] = ["config", "no-config", "format", "color", "progress", "verbose"];
 
-/// A product that a program can request, with the options of a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Product {
-    /// The tables of `jigo check`.
-    Check,
-    /// The tables of `jigo score`.
-    Score,
-    /// The games table of `jigo report`.
-    Games,
-    /// The table of `jigo duplicates`.
-    Duplicates,
-    /// The tables of `jigo find`.
-    Find,
-}
-
-impl Product {
-    /// Returns the product with this name.
-    ///
-    /// # Errors
-    /// Fails if there is no such product.
-    pub fn parse(name: &str) -> Result<Product> {
-        Ok(match name {
-            "check" => Product::Check,
-            "score" => Product::Score,
-            "games" => Product::Games,
-            "duplicates" => Product::Duplicates,
-            "find" => Product::Find,
-            _ => bail!("only check, score, games, duplicates and find have rows for another program"),
-        })
-    }
-}
-
 /// All options of a product whose own ones are `T`.
 #[derive(Default, Serialize, Deserialize)]
 struct Keywords<T> {
@@ -90,15 +58,16 @@ struct FindKeywords {
     find: FindOptions,
 }
 
-/// Validates the arguments of a product.
+/// Validates the arguments of a product, which is `check`, `score`, `games`, `duplicates` or `find`:
+/// the tables of the command with this name, or the games table of `jigo report`.
 ///
 /// # Errors
-/// Fails if an argument is unknown or has an invalid value, if arguments contradict each other, or
-/// if a named source can't be opened.
-pub fn prepare(product: Product, arguments: &[Argument], sources: Vec<Source>) -> Result<PreparedRun> {
+/// Fails if there is no such product, if an argument is unknown or has an invalid value, if
+/// arguments contradict each other, or if a named source can't be opened.
+pub fn prepare(product: &str, arguments: &[Argument], sources: Vec<Source>) -> Result<PreparedRun> {
     check_relations(arguments)?;
     match product {
-        Product::Check => {
+        "check" => {
             let (check, request) = read::<CheckOptions>(arguments)?;
             ensure!(!check.duplicates, "--duplicates is for the command; use the rows of duplicates instead");
             let config = config(check.apply(request, check.baseline.is_some())?, sources)?;
@@ -113,7 +82,7 @@ pub fn prepare(product: Product, arguments: &[Argument], sources: Vec<Source>) -
                 CheckTable::Keys => PreparedRun::of_games(config, KeyRows),
             }
         }
-        Product::Score => {
+        "score" => {
             let (score, request) = read_counted::<ScoreOptions>(arguments)?;
             let config = config(score.apply(request)?, sources)?;
             match *score.table {
@@ -122,19 +91,19 @@ pub fn prepare(product: Product, arguments: &[Argument], sources: Vec<Source>) -
                 ScoreTable::Endings => PreparedRun::of_games(config, EndingRows),
             }
         }
-        Product::Games => {
+        "games" => {
             let (list, request) = read_counted::<ListedGamesOptions>(arguments)?;
             let games = game_list(list.games.as_deref())?;
             PreparedRun::of_games(config(RunRequest { games, ..request }, sources)?, GameRows)
         }
-        Product::Duplicates => {
+        "duplicates" => {
             let (duplicates, request) = read::<DuplicatesOptions>(arguments)?;
             let has_rows = *duplicates.table == DuplicatesTable::Duplicates;
             ensure!(has_rows, "only --table duplicates has rows here");
             let request = RunRequest { finds_duplicates: true, ..request };
             PreparedRun::of_duplicates(config(request, sources)?, *duplicates.keep)
         }
-        Product::Find => {
+        "find" => {
             let (FindKeywords { pattern, find }, request) = read::<FindKeywords>(arguments)?;
             let search = Arc::new(PatternSearch::new(find.pattern(pattern.as_deref())?, find.search()));
             let config = config(RunRequest { findings: FindingsUse::Ignored, ..request }, sources)?;
@@ -145,6 +114,7 @@ pub fn prepare(product: Product, arguments: &[Argument], sources: Vec<Source>) -
                 }
             }
         }
+        _ => bail!("only check, score, games, duplicates and find have rows for another program"),
     }
 }
 

@@ -11,7 +11,6 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
@@ -41,12 +40,14 @@ const MAX_COUNT: u64 = 1 << 53;
 
 /// The parts of a run, in a staging directory that this run has locked.
 pub struct Parts {
-    staging: StagingDir,
+    /// The staging directory.
+    pub staging: StagingDir,
     file: File,
     /// True if this run adds parts. A run whose inputs can't be read again has none.
     is_resumable: bool,
-    /// The complete batches of earlier runs, with the number of their parts and bytes.
-    before: ResumePoint,
+    /// The complete batches of earlier runs, and their counts.
+    pub before: ResumePoint,
+    /// The number of the parts of these batches, and of their bytes.
     count: u64,
     length: u64,
     /// The number of parts so far.
@@ -106,21 +107,6 @@ impl Parts {
             has_progress: false,
             started: Instant::now(),
         }
-    }
-
-    /// Returns the path of the staging directory.
-    pub fn folder(&self) -> &Path {
-        self.staging.path()
-    }
-
-    /// Returns the staging directory.
-    pub fn staging(&mut self) -> &mut StagingDir {
-        &mut self.staging
-    }
-
-    /// Returns the complete batches of earlier runs and their counts.
-    pub fn before(&self) -> &ResumePoint {
-        &self.before
     }
 
     /// Returns true if an earlier run was ended while its outputs got their names.
@@ -216,14 +202,6 @@ impl Parts {
         // run compares the outputs.
         let _ = fs::remove_file(self.staging.path().join(PARTS_FILE));
         self.staging.complete();
-    }
-
-    /// Removes the directory of an earlier run.
-    ///
-    /// # Errors
-    /// Fails if a file can't be removed.
-    pub fn remove(self) -> Result<()> {
-        self.staging.remove()
     }
 
     /// Returns the error for a directory whose content is not that of a run.

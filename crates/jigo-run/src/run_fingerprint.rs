@@ -61,44 +61,40 @@ enum SourceState<'a> {
     Failed(Cow<'a, str>),
 }
 
-/// The options with the content of the list of players.
-#[derive(Serialize)]
-struct RecordedOptions<'a, T> {
-    options: &'a T,
-    /// A hash of the list's text.
-    players: Option<u64>,
-}
-
 /// The options that affect the rows of a run. A run that resumes another one has the same.
 #[derive(Serialize)]
-pub struct RowOptions<'a> {
+struct RowOptions<'a, T> {
     input: &'a InputOptions,
     judging: &'a JudgingOptions,
     selection: &'a SelectionOptions,
     counting: Option<&'a CountOptions>,
     headers: Option<FileStamp>,
+    /// A hash of the list of players.
+    players: Option<u64>,
     configuration: Option<Value>,
-}
-
-impl<'a> RowOptions<'a> {
-    /// Returns the options of a run. `counting` is present if it counts endings.
-    pub fn new(config: &'a RunConfig, counting: Option<&'a CountOptions>) -> RowOptions<'a> {
-        let (input, RunOptions { judging, selection, .. }) = config.options();
-        let headers = input.records.headers.as_deref().map(FileStamp::new);
-        RowOptions { input, judging, selection, counting, headers, configuration: config.configuration() }
-    }
+    /// The options of the command.
+    own: &'a T,
 }
 
 impl RunFingerprint {
-    /// Returns the identity of a run before it starts. `build` identifies the program, and
-    /// `options` contains every option that must be the same in a run that resumes this one.
+    /// Returns the identity of a run before it starts. `build` identifies the program, `counting` is
+    /// present if the run counts endings, and `own` contains every other option of the command that
+    /// must be the same in a run that resumes this one.
     ///
     /// # Errors
     /// Fails if the options can't be represented in JSON.
-    pub fn new(build: &'static str, config: &RunConfig, options: &impl Serialize) -> Result<RunFingerprint> {
-        let players = config.job().settings.players.as_ref().map(|players| players.text_hash());
-        let options =
-            serde_json::to_value(RecordedOptions { options, players }).context("the options can't be recorded")?;
+    pub fn new(
+        build: &'static str,
+        config: &RunConfig,
+        counting: Option<&CountOptions>,
+        own: &impl Serialize,
+    ) -> Result<RunFingerprint> {
+        let (input, RunOptions { judging, selection, .. }) = (&config.request.input, &config.request.run);
+        let headers = input.records.headers.as_deref().map(FileStamp::new);
+        let players = config.job.settings.players.as_ref().map(|players| players.text_hash());
+        let configuration = config.configuration();
+        let options = RowOptions { input, judging, selection, counting, headers, players, configuration, own };
+        let options = serde_json::to_value(options).context("the options can't be recorded")?;
         Ok(RunFingerprint { build, options, inputs: inputs(config) })
     }
 
@@ -189,7 +185,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>> {
 /// # Errors
 /// Returns a sentence that tells why they can't be read again.
 fn inputs(config: &RunConfig) -> Result<String, &'static str> {
-    let lines: Option<String> = config.sources().iter().map(line).collect();
+    let lines: Option<String> = config.sources.iter().map(line).collect();
     lines.ok_or("standard input and pipes can't be read twice; write their content to a file and report that")
 }
 

@@ -28,7 +28,7 @@ pub fn open_parts(path: &Path, fingerprint: &RunFingerprint) -> Result<Parts> {
     let advice = || format!("progress is saved in {name}; repeat the command to resume");
     let place = || StagingPlace { folder: path.to_owned(), target: path, advice: advice() };
     if let Some(mut earlier) = Parts::open(place())? {
-        if earlier.before().batches > 0 {
+        if earlier.before.batches > 0 {
             earlier.resume(fingerprint).with_context(|| {
                 format!(
                     "{name} belongs to other inputs or options, or inputs have changed since; remove it to start again"
@@ -36,7 +36,7 @@ pub fn open_parts(path: &Path, fingerprint: &RunFingerprint) -> Result<Parts> {
             })?;
             return Ok(earlier);
         }
-        earlier.remove()?;
+        earlier.staging.remove()?;
     }
     Parts::create(place(), fingerprint, true)
 }

@@ -1,6 +1,6 @@
 //! The options of `jigo extract`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -8,11 +8,14 @@ use crate::args::CountingArgs;
 use crate::args::examples::examples;
 use jigo_archive::duplicates::KeepRule;
 use jigo_run::config::expectation_presets::ExpectationPreset;
+use jigo_run::config::file_path::FileStamp;
 use jigo_run::config::option_value::Typed;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Write the selected games to a file, archive or folder, as recorded or converted
-#[derive(Args, Debug)]
+// Serialized, the options identify a run for `--resume`. The skipped ones may differ, or are part of
+// the identity of every run.
+#[derive(Args, Debug, Serialize)]
 #[command(after_help = examples!(
     "jigo extract --clean --out clean.sgf --rejects broken.sgf games/" "the games without an error, byte for byte, and all others"
     "jigo extract --clean --where 'size = 19' --out clean19.sgf --rejects-table reasons.csv games/" "the reason for each rejected game"
@@ -44,6 +47,8 @@ pub struct ExtractArgs {
     ///
     /// FILE is any table of jigo as CSV, JSON lines or Parquet.
     #[arg(long, value_name = "FILE")]
+    // A list may contain a million games in any order, so its file represents it.
+    #[serde(serialize_with = "serialize_stamp")]
     pub games: Option<PathBuf>,
     /// Select each game once; of duplicates, select the one that jigo duplicates keeps
     ///
@@ -60,6 +65,7 @@ pub struct ExtractArgs {
     pub merge_headers: bool,
     /// The options for inputs, run and counting.
     #[command(flatten)]
+    #[serde(skip)]
     pub counting: CountingArgs,
     /// Write the games to a file, a folder or - for standard output
     ///
@@ -67,22 +73,26 @@ pub struct ExtractArgs {
     /// but the last two also with .gz or .zst, or with .zip for one file per game. A path is a
     /// folder if it ends with / or exists as one. It gets one file per game.
     #[arg(long, value_name = "OUT", help_heading = "Output")]
+    #[serde(skip)]
     pub out: PathBuf,
     /// Write all other games to FILE, as recorded
     ///
     /// FILE can be anything that --out accepts.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[serde(serialize_with = "serialize_path")]
     pub rejects: Option<PathBuf>,
     /// Write one row for each rejected game to FILE, with the reason
     ///
     /// The suffix of FILE chooses the format, such as .csv, .jsonl or .parquet. Rows of kind
     /// omission name the games that a conversion shortens, and the properties that it omits.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[serde(serialize_with = "serialize_path")]
     pub rejects_table: Option<PathBuf>,
     /// With --merge-headers, write one row for each property to FILE
     ///
     /// The format is CSV, or JSON lines if FILE ends with .jsonl.
     #[arg(long, value_name = "FILE", requires = "merge_headers", help_heading = "Output")]
+    #[serde(serialize_with = "serialize_path")]
     pub log: Option<PathBuf>,
     /// Choose the form of the games
     #[arg(long = "as", value_name = "FORM", default_value = "recorded", help_heading = "Output")]
@@ -113,10 +123,22 @@ pub struct ExtractArgs {
     ///
     /// Without such a run, start a new one. This works for all outputs except .parquet and .arrows.
     #[arg(long, help_heading = "Output")]
+    #[serde(skip)]
     pub resume: bool,
     /// Replace existing files
     #[arg(long, help_heading = "Output")]
+    #[serde(skip)]
     pub force: bool,
+}
+
+/// Serializes the state of a file.
+fn serialize_stamp<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_deref().map(FileStamp::new).serialize(serializer)
+}
+
+/// Serializes a path, which need not be Unicode.
+fn serialize_path<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_deref().map(Path::to_string_lossy).serialize(serializer)
 }
 
 /// The values of `--as`.

@@ -1,7 +1,7 @@
 //! The interpretation of the options: selected games, their form, and the outputs.
 
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -40,9 +40,10 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// Returns the targets in the order of [`Outputs`](super::outputs::Outputs).
-    pub(super) fn all(&self) -> [Option<&Target>; 4] {
-        [Some(&self.games), self.rejects.as_ref(), self.log.as_ref(), self.reject_table.as_ref()]
+    /// Returns the reason why a later run can't resume one of the outputs, if there is one.
+    pub(super) fn obstacle(&self) -> Option<String> {
+        let tables = self.log.iter().chain(&self.reject_table);
+        [&self.games].into_iter().chain(&self.rejects).chain(tables).find_map(Target::obstacle)
     }
 
     /// Returns the message about the outputs if a run ends early.
@@ -64,18 +65,22 @@ pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets>
     let kind = OutputKind::Rows(log_format(args.log.as_deref())?, Compression::None);
     let log = args.log.as_ref().map(|path| Target::new(Some(path), kind, log_table(config)));
     let reject_table = args.rejects_table.as_deref().map(|path| reject_table(path, args, config)).transpose()?;
-    let paths = [
-        ("--out", Some(&args.out)),
-        ("--rejects", args.rejects.as_ref()),
-        ("--log", args.log.as_ref()),
-        ("--rejects-table", args.rejects_table.as_ref()),
-    ];
     let check = |target: Target, flag: &'static str| {
-        let others = paths.into_iter().filter(|(other, _)| *other != flag);
-        target.check_conflicts(config.sources(), flag, others.map(|(other, path)| (other, path.map(PathBuf::as_path))))
+        let others = paths(args).into_iter().filter(|(other, _)| *other != flag);
+        target.check_conflicts(&config.sources, flag, others)
     };
     let (games, rejects) = (check(games, "--out"), rejects.map(|rejects| check(rejects, "--rejects")));
     Ok(Targets { games, rejects, log, reject_table })
+}
+
+/// Returns the paths of all outputs with their flags.
+fn paths(args: &ExtractArgs) -> [(&'static str, Option<&Path>); 4] {
+    [
+        ("--out", Some(&args.out)),
+        ("--rejects", args.rejects.as_deref()),
+        ("--log", args.log.as_deref()),
+        ("--rejects-table", args.rejects_table.as_deref()),
+    ]
 }
 
 /// Returns the output of `--rejects-table`.
@@ -83,7 +88,7 @@ fn reject_table(path: &Path, args: &ExtractArgs, config: &RunConfig) -> Result<T
     ensure!(path != Path::new("-"), "--rejects-table names a file; the games can go to standard output");
     let format = table_format("--rejects-table", path, args.counting.run.options.process.safe_text)?;
     let kind = OutputKind::Rows(format, Compression::None);
-    Ok(Target::new(Some(path), kind, RejectRow::TABLE.for_input(config.job().input)))
+    Ok(Target::new(Some(path), kind, RejectRow::TABLE.for_input(config.job.input)))
 }
 
 /// Returns the visitor that writes the games.
@@ -98,9 +103,9 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
         games: targets.games.kind.destination(pattern.unwrap_or_else(Pattern::standard)),
         rejects: targets.rejects.as_ref().map(|target| target.kind.destination(Pattern::standard())),
         marks_endings: args.mark_endings,
-        dialect: config.job().settings.dialect,
-        limits: config.job().settings.limits,
-        separators: Separators::new(config.sources(), config.job().input),
+        dialect: config.job.settings.dialect,
+        limits: config.job.settings.limits,
+        separators: Separators::new(&config.sources, config.job.input),
         merges: None,
         reject_table: targets.reject_table.as_ref().and_then(Target::rows),
         drop_reasons: DropReasons::default(),
@@ -109,7 +114,7 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
 
 /// Returns the configuration, which contains the selection and the analysis that it needs.
 pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
-    let CountingArgs { input, run, .. } = &args.counting;
+    let run = &args.counting.run;
     let errors = match (args.broken, args.clean || args.preset.is_some()) {
         (true, _) => Some(ErrorFilter::Broken),
         (false, true) => Some(ErrorFilter::Clean),
@@ -129,10 +134,10 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
         errors,
         games: values::game_list(args.games.as_deref())?,
         needs_rejected: args.rejects.is_some() || args.rejects_table.is_some(),
-        ..run_request(input, run, None, Format::Csv)
+        ..run_request(run, None, Format::Csv)
     };
     RunConfig::new(request, || {
-        let mut sources = input.sources()?;
+        let mut sources = run.input.sources()?;
         // Unfinished outputs inside an input folder are not inputs.
         sources.sources.retain(|source| source.is_named || !source.name.split('/').any(|part| part == STAGING_SUFFIX));
         Ok(sources)
@@ -194,12 +199,10 @@ fn form(args: &ExtractArgs) -> Result<Option<WriteOptions>> {
 /// Checks that no output is an input or another output, and warns if a later run would read an
 /// output.
 pub(super) fn check_own_outputs(args: &ExtractArgs, config: &RunConfig) -> Result<()> {
-    let read = args.counting.run.read_files(&args.counting.input).reads("--games", args.games.as_deref());
-    let games = read.writes("--out", Some(&args.out)).writes("--rejects", args.rejects.as_deref());
-    let tables = games.writes("--log", args.log.as_deref()).writes("--rejects-table", args.rejects_table.as_deref());
-    tables.check(config.sources())?;
+    let read = args.counting.run.read_files().reads("--games", args.games.as_deref());
+    paths(args).into_iter().fold(read, |paths, (flag, path)| paths.writes(flag, path)).check(&config.sources)?;
     let outputs = || [Some(&args.out), args.rejects.as_ref()].into_iter().flatten().filter_map(|path| resolve(path));
-    for folder in args.counting.input.paths.iter().filter(|path| path.is_dir()).filter_map(|path| resolve(path)) {
+    for folder in args.counting.run.input.paths.iter().filter(|path| path.is_dir()).filter_map(|path| resolve(path)) {
         for output in outputs().filter(|output| output.starts_with(&folder) && !config.is_quiet()) {
             note(&format!("{} is in an input folder; the next run will read it as well", output.display()));
         }

@@ -7,13 +7,17 @@
 
 use anyhow::{Context, Result, bail};
 
+use super::extract_args::ExtractArgs;
+use super::options::Targets;
 use super::sink::{OutputKind, Sink, Target};
 use crate::commands::extract::staging::{create_in_folder, staging_place};
+use crate::version::BUILD;
 use jigo_archive::formats::Format;
 use jigo_archive::partial_result::PartialResult;
 use jigo_archive::pipeline::BatchOutput;
 use jigo_archive::visit::extract::{ExtractBatch, ExtractCount, ExtractedGames, MAX_SHORTENED_GAMES, RejectCounts};
-use jigo_run::output::check_writable;
+use jigo_run::RunConfig;
+use jigo_run::output::{check_writable, cleanup};
 use jigo_run::parts::Parts;
 use jigo_run::process::stderr::note;
 use jigo_run::run_fingerprint::RunFingerprint;
@@ -34,63 +38,37 @@ pub struct Outputs {
     messages_left: usize,
 }
 
-/// The options for opening outputs.
-pub struct OutputOptions<'a> {
-    /// The identity of the run.
-    pub fingerprint: RunFingerprint,
-    /// The targets of games, rejects, log and rejects table.
-    pub targets: [Option<&'a Target>; 4],
-    /// The value of `--resume`.
-    pub resumes: bool,
-    /// The value of `--force`.
-    pub force: bool,
-    /// The value of `--quiet`.
-    pub is_quiet: bool,
-}
-
-impl OutputOptions<'_> {
-    /// Returns the reason why a later run can't resume this one, if there is one.
-    fn obstacle(&self) -> Option<String> {
-        let of_target = self.targets.into_iter().flatten().find_map(Target::obstacle);
-        of_target.or_else(|| self.fingerprint.obstacle().map(str::to_owned))
+/// Opens the parts of an earlier run to resume, or creates those of a new run. Removes the leftovers
+/// of an earlier run that is not resumed. Returns `None` if the run needs no staging directory.
+fn open_parts(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<Option<Parts>> {
+    let fingerprint = RunFingerprint::new(BUILD, config, Some(&args.counting.count), args)?;
+    let obstacle = targets.obstacle().or_else(|| fingerprint.obstacle().map(str::to_owned));
+    if let (true, Some(reason)) = (args.resume, &obstacle) {
+        bail!("--resume: {reason}");
     }
-
-    /// Opens the parts of an earlier run to resume, or creates those of a new run. Removes the
-    /// leftovers of an earlier run that is not resumed. Returns `None` if the run needs no staging
-    /// directory.
-    fn parts(&self, games: &Target) -> Result<Option<Parts>> {
-        let obstacle = self.obstacle();
-        if let (true, Some(reason)) = (self.resumes, &obstacle) {
-            bail!("--resume: {reason}");
+    let Some(path) = &targets.games.path else { return Ok(None) };
+    let is_folder = targets.games.kind == OutputKind::Folder;
+    if let Some(mut earlier) = Parts::open(staging_place(path, is_folder))? {
+        let has_progress = earlier.before.batches > 0;
+        if has_progress && args.resume {
+            earlier.resume(&fingerprint).context("--resume")?;
+            return Ok(Some(earlier));
         }
-        let Some(path) = &games.path else { return Ok(None) };
-        let is_folder = games.kind == OutputKind::Folder;
-        if let Some(mut earlier) = Parts::open(staging_place(path, is_folder))? {
-            let has_progress = earlier.before().batches > 0;
-            if has_progress && self.resumes {
-                earlier.resume(&self.fingerprint).context("--resume")?;
-                return Ok(Some(earlier));
-            }
-            if has_progress && !self.force {
-                bail!(
-                    "{} has an unfinished run, with {} games done: repeat the command with --resume to continue, or with --force to start again",
-                    path.display(),
-                    earlier.before().summary.found
-                );
-            }
-            earlier.remove()?;
+        if has_progress && !args.force {
+            bail!(
+                "{} has an unfinished run, with {} games done: repeat the command with --resume to continue, or with --force to start again",
+                path.display(),
+                earlier.before.summary.found
+            );
         }
-        let create = || Parts::create(staging_place(path, is_folder), &self.fingerprint, obstacle.is_none());
-        if is_folder {
-            let (mut parts, is_new) = create_in_folder(path, create)?;
-            if is_new {
-                parts.staging().set_created_target(path.clone());
-            }
-            return Ok(Some(parts));
-        }
-        check_writable(path, self.force)?;
-        if obstacle.is_none() { create().map(Some) } else { Ok(None) }
+        earlier.staging.remove()?;
     }
+    let create = || Parts::create(staging_place(path, is_folder), &fingerprint, obstacle.is_none());
+    if is_folder {
+        return create_in_folder(path, create, |parts| &mut parts.staging).map(Some);
+    }
+    check_writable(path, args.force)?;
+    if obstacle.is_none() { create().map(Some) } else { Ok(None) }
 }
 
 impl Outputs {
@@ -99,22 +77,28 @@ impl Outputs {
     /// # Errors
     /// Fails if an output or an unfinished run exists that may not be replaced, if an output can't
     /// be written, or if the unfinished run is a different one.
-    pub fn open(options: &OutputOptions) -> Result<(Outputs, Option<Parts>)> {
-        let [games, rejects, log, reject_table] = options.targets;
-        let Some(games) = games else { bail!("name an output with --out") };
-        let mut parts = options.parts(games)?;
+    pub fn open(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<(Outputs, Option<Parts>)> {
+        let mut parts = open_parts(args, config, targets)?;
         let may_exist = parts.as_ref().map_or(Ok(false), Parts::is_complete)?;
-        let open = |target: &Target| Sink::open(target, options.force, may_exist, None);
+        let open = |target: &Option<Target>| {
+            target.as_ref().map(|target| Sink::open(target, args.force, may_exist, None)).transpose()
+        };
         let outputs = Outputs {
-            games: Sink::open(games, options.force, may_exist, parts.as_mut().map(Parts::staging))?,
-            rejects: rejects.map(open).transpose()?,
-            log: log.map(open).transpose()?,
-            reject_table: reject_table.map(open).transpose()?,
+            games: Sink::open(&targets.games, args.force, may_exist, parts.as_mut().map(|parts| &mut parts.staging))?,
+            rejects: open(&targets.rejects)?,
+            log: open(&targets.log)?,
+            reject_table: open(&targets.reject_table)?,
             count: ExtractCount::default(),
             reject_counts: RejectCounts::default(),
             found: 0,
-            messages_left: if options.is_quiet { 0 } else { MAX_SHORTENED_GAMES },
+            messages_left: if config.is_quiet() { 0 } else { MAX_SHORTENED_GAMES },
         };
+        if parts.as_ref().and_then(Parts::advice).is_none() {
+            cleanup::set_remaining_message(targets.resume_advice());
+            if args.resume && !config.is_quiet() {
+                note("there is no unfinished run to resume; a new run starts");
+            }
+        }
         Ok((outputs, parts))
     }
 

@@ -35,14 +35,22 @@ fn staging_path(target: &Path, is_folder: bool) -> PathBuf {
 }
 
 /// Creates the folder of an output if it is missing, and its staging directory with `create`. If
-/// the run fails, the folder is removed again.
+/// the run fails, the folder is removed again. `staging` returns the directory of what was created.
 ///
 /// # Errors
 /// Fails if that is impossible.
-pub fn create_in_folder<S>(target: &Path, create: impl FnOnce() -> Result<S>) -> Result<(S, bool)> {
+pub fn create_in_folder<S>(
+    target: &Path,
+    create: impl FnOnce() -> Result<S>,
+    staging: impl FnOnce(&mut S) -> &mut StagingDir,
+) -> Result<S> {
     let is_new = !target.exists();
     fs::create_dir_all(target).with_context(|| format!("cannot make the folder {}", target.display()))?;
-    Ok((create()?, is_new))
+    let mut created = create()?;
+    if is_new {
+        staging(&mut created).set_created_target(target.to_owned());
+    }
+    Ok(created)
 }
 
 /// Creates the staging directory in a folder, and removes the leftovers of a killed run.
@@ -53,9 +61,5 @@ pub fn open_in_folder(target: &Path) -> Result<StagingDir> {
     if let Some(leftovers) = StagingDir::open(staging_place(target, true))? {
         leftovers.remove()?;
     }
-    let (mut staging, is_new) = create_in_folder(target, || StagingDir::create(staging_place(target, true)))?;
-    if is_new {
-        staging.set_created_target(target.to_owned());
-    }
-    Ok(staging)
+    create_in_folder(target, || StagingDir::create(staging_place(target, true)), |staging| staging)
 }

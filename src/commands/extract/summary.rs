@@ -26,9 +26,9 @@ pub(super) fn print_summary(
     started: Instant,
 ) {
     let GameTotals { summary, count, rejected: reject_counts } = totals;
-    let limit = config.job().selection.limit;
-    let ends_early = !config.job().continues_after_limit && limit.is_some_and(|limit| summary.found >= limit);
-    if let Some(games) = &config.job().selection.games {
+    let limit = config.job.selection.limit;
+    let ends_early = !config.job.continues_after_limit && limit.is_some_and(|limit| summary.found >= limit);
+    if let Some(games) = &config.job.selection.games {
         // A resumed run has not seen the games of its predecessor.
         games.messages(!ends_early && !is_resumed).iter().for_each(|line| note(line));
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::args::examples::examples;
-use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
+use crate::args::{OutputArgs, RunArgs, TableFormatArg};
 use jigo_run::config::option_value::integer_parser;
 use jigo_run::config::options::FindOptions;
 
@@ -40,10 +40,7 @@ pub struct FindArgs {
     /// The options of the search.
     #[command(flatten)]
     pub options: FindOptions,
-    /// The options for inputs.
-    #[command(flatten)]
-    pub input: InputArgs,
-    /// The options for the run.
+    /// The options for inputs and the run.
     #[command(flatten)]
     pub run: RunArgs,
     /// Write the tables of matches and next turns, and a page index.html, into DIR

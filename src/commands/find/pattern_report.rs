@@ -21,36 +21,18 @@ use jigo_run::execution::run_table::{open_summary, write_summary};
 use jigo_run::output::path_conflicts::TableFiles;
 use jigo_run::output::{ClosedFile, PendingFile, TableOutput, cleanup, close_all};
 use jigo_run::process::exit::Exit;
-use jigo_run::process::stderr::print;
 
 /// The name of the page.
 const PAGE: &str = "index.html";
 /// The message about the files of an interrupted run.
 const UNFINISHED: &str = "no page is written";
 
-/// The paths of the files in the folder.
-pub(super) struct ReportPaths {
-    matches: PathBuf,
-    continuations: PathBuf,
-    page: PathBuf,
-}
-
-impl ReportPaths {
-    /// Returns the paths in a folder. The tables have the format of the run.
-    pub(super) fn new(folder: &Path, config: &RunConfig) -> ReportPaths {
-        let extension = config.format().extension();
-        let of_table = |table: &Table| folder.join(format!("{}.{extension}", table.name));
-        ReportPaths {
-            matches: of_table(MatchRows::TABLE),
-            continuations: of_table(Continuations::TABLE),
-            page: folder.join(PAGE),
-        }
-    }
-
-    /// Returns the paths in the order in which the files appear.
-    pub(super) fn all(&self) -> [&Path; 3] {
-        [&self.matches, &self.continuations, &self.page]
-    }
+/// Returns the paths of the files in a folder, in the order in which they appear: matches,
+/// continuations, and the page. The tables have the format of the run.
+pub(super) fn report_paths(folder: &Path, config: &RunConfig) -> [PathBuf; 3] {
+    let extension = config.format.extension();
+    let of_table = |table: &Table| folder.join(format!("{}.{extension}", table.name));
+    [of_table(MatchRows::TABLE), of_table(Continuations::TABLE), folder.join(PAGE)]
 }
 
 /// Searches a pattern and writes the tables and the page. The files appear when all are complete,
@@ -60,7 +42,7 @@ impl ReportPaths {
 /// Fails if a file exists and may not be replaced, or if writing fails.
 pub(super) fn write_report(
     config: &RunConfig,
-    (paths, files): (&ReportPaths, &TableFiles),
+    ([matches_path, continuations_path, page_path], files): (&[PathBuf; 3], &TableFiles),
     inputs: Inputs,
     search: &Arc<PatternSearch>,
 ) -> Result<Exit> {
@@ -73,13 +55,13 @@ pub(super) fn write_report(
     let open_table = |path: &Path, table: &Table| {
         let file = open(path)?;
         let failure = file.failure();
-        TableOutput::new(config.format(), table, file, failure)
+        TableOutput::new(config.format, table, file, failure)
     };
-    let continuation_table = Continuations::TABLE.for_input(config.job().input);
-    let mut match_output = open_table(&paths.matches, rows.table())?;
-    let mut continuation_output = open_table(&paths.continuations, continuation_table)?;
-    let (mut page_file, totals) = (open(&paths.page)?, open_summary(files)?);
-    let links = Links::new(paths.page.parent().unwrap_or(Path::new(".")), config.format().extension(), inputs);
+    let continuation_table = Continuations::TABLE.for_input(config.job.input);
+    let mut match_output = open_table(matches_path, rows.table())?;
+    let mut continuation_output = open_table(continuations_path, continuation_table)?;
+    let (mut page_file, totals) = (open(page_path)?, open_summary(files)?);
+    let links = Links::new(page_path.parent().unwrap_or(Path::new(".")), config.format.extension(), inputs);
     cleanup::set_remaining_message(UNFINISHED);
     let (mut total, mut examples) = (continuations.start(), Vec::new());
     let mut summary = run(config, &visitor, |output| {
@@ -88,7 +70,7 @@ pub(super) fn write_report(
         continuations.merge(&mut total, counts)?;
         match_output.write(rows)
     })?;
-    if let Some(signal) = config.interrupt().received() {
+    if let Some(signal) = config.interrupt.received() {
         return Ok(interrupted(config, &summary, started, signal, UNFINISHED));
     }
     let page = PatternPage {
@@ -99,15 +81,13 @@ pub(super) fn write_report(
         links: &links,
     };
     page_file.append(page.html().as_bytes())?;
-    let mut last_rows = Rows::new(config.format(), continuation_table);
+    let mut last_rows = Rows::new(config.format, continuation_table);
     continuations.finish(total, &mut last_rows, &mut summary)?;
     continuation_output.write(last_rows)?;
     put_in_place(vec![match_output.finish()?, continuation_output.finish()?, page_file])?;
     write_summary(config, totals, &summary, None, None)?;
     let exit = conclude(config, &summary, started);
-    if !config.is_quiet() {
-        print(&format!("{}\n", visible(&paths.page.display().to_string())));
-    }
+    config.print(&format!("{}\n", visible(&page_path.display().to_string())));
     Ok(exit)
 }
 

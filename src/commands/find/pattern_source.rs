@@ -143,7 +143,7 @@ fn read_diagram(source: impl Read) -> Result<String> {
 
 /// Returns the whole position of a game after a turn.
 fn position(name: &OsStr, args: &FindArgs) -> Result<BoardPattern> {
-    let records = &args.input.options.records;
+    let records = &args.run.input.options.records;
     let located = LocatedGame::find(name, columns(records), limits(&records.max)).context("--position")?;
     let game = Game::from_text(&located.text()).with_context(|| format!("--position {}", name.display()))?;
     let diagrams = GameDiagrams::new(game.record(), args.run.options.judging.settings(Settings::default()).replay);

@@ -47,15 +47,6 @@ const MAX_WAITING_BYTES: usize = 64 << 10;
 /// for one file.
 const BATCH_CLOSED_FILES: usize = 64;
 
-/// A processed source with its remaining steps.
-struct PendingSource {
-    /// The text that is not written yet, and the rows for the log, which are written when the file
-    /// is in its place.
-    source: CurrentSource,
-    /// The final place of its file. `None` if no file is written.
-    place: Option<FinalPlace>,
-}
-
 /// The final place of a written file.
 enum FinalPlace {
     /// It replaces this original.
@@ -153,13 +144,14 @@ pub struct FixedFiles {
     /// UTF-8 may be equal in the tables. The run reads those files in this order.
     originals: HashMap<String, VecDeque<Original>>,
     force: bool,
-    current: Option<CurrentSource>,
+    current: Option<FixedSource>,
     separators: Separators,
     /// For a folder: the names in use, because different sources may lead to the same name.
     names: UniqueNames,
     /// For a folder: the existing paths that must not be replaced.
     reserved: ReservedPaths,
-    written: Vec<PendingSource>,
+    /// The processed sources that are not in their places.
+    written: Vec<FixedSource>,
     /// The log, with a row for each fix.
     log: Option<TableOutput<Output>>,
     /// The files that are replaced, or will be when the pending files are closed. A link may lead
@@ -168,9 +160,9 @@ pub struct FixedFiles {
     changed: u64,
 }
 
-/// The source that is being written.
+/// A source that is being written, or waits for its place.
 #[derive(Default)]
-struct CurrentSource {
+struct FixedSource {
     name: String,
     /// Its name below a folder.
     unique_name: String,
@@ -178,11 +170,15 @@ struct CurrentSource {
     original: Option<Original>,
     /// The checksum of the recorded bytes, if the file is replaced.
     recorded: Checksum,
+    /// The text that is not written yet.
     buffer: Vec<u8>,
     file: Option<PendingFile>,
+    /// The rows for the log, which are written when the file is in its place.
     rows: Vec<Rows>,
     is_changed: bool,
     has_game: bool,
+    /// The final place of the file. `None` if no file is written.
+    place: Option<FinalPlace>,
 }
 
 impl FixedFiles {
@@ -223,20 +219,18 @@ impl FixedFiles {
             FixDestination::Folder(folder) => reserved_paths(folder, sources, log)?,
             _ => ReservedPaths::default(),
         };
-        let (separators, names) = (Separators::new(sources, format), UniqueNames::default());
-        let (current, written, log, replaced, changed) = (None, Vec::new(), None, HashSet::new(), 0);
         Ok(FixedFiles {
             destination,
             originals,
             force,
-            current,
-            separators,
-            names,
+            current: None,
+            separators: Separators::new(sources, format),
+            names: UniqueNames::default(),
             reserved,
-            written,
-            log,
-            replaced,
-            changed,
+            written: Vec::new(),
+            log: None,
+            replaced: HashSet::new(),
+            changed: 0,
         })
     }
 
@@ -276,7 +270,7 @@ impl FixedFiles {
     }
 
     /// Returns an empty source.
-    fn begin(&mut self, name: String) -> CurrentSource {
+    fn begin(&mut self, name: String) -> FixedSource {
         let mut unique_name = String::new();
         if let FixDestination::Folder(folder) = &self.destination {
             let standard_path = relative_path(&self.separators.path(&name));
@@ -293,7 +287,7 @@ impl FixedFiles {
             }
         }
         let original = self.originals.get(&name).and_then(|of_name| of_name.front()).cloned();
-        CurrentSource { name, unique_name, original, ..CurrentSource::default() }
+        FixedSource { name, unique_name, original, ..FixedSource::default() }
     }
 
     /// Puts complete files in their places, if there are enough of them.
@@ -339,7 +333,7 @@ impl FixedFiles {
     }
 
     /// Returns the path to which a source is written.
-    fn target(&self, CurrentSource { name, unique_name, original, .. }: &CurrentSource) -> Result<PathBuf> {
+    fn target(&self, FixedSource { name, unique_name, original, .. }: &FixedSource) -> Result<PathBuf> {
         Ok(match &self.destination {
             FixDestination::Folder(folder) => folder.join(unique_name),
             FixDestination::File(path) => path.clone(),
@@ -353,7 +347,7 @@ impl FixedFiles {
     }
 
     /// Writes the buffered bytes.
-    fn write(&self, current: &mut CurrentSource) -> Result<()> {
+    fn write(&self, current: &mut FixedSource) -> Result<()> {
         if let FixDestination::Stdout = self.destination {
             io::stdout().write_all(&current.buffer).context("standard output")?;
         } else {
@@ -370,7 +364,7 @@ impl FixedFiles {
 
     /// Creates the file of a source. The source may be private, so the new file never has broader
     /// permissions.
-    fn create(&self, current: &CurrentSource) -> Result<PendingFile> {
+    fn create(&self, current: &FixedSource) -> Result<PendingFile> {
         let target = &self.target(current)?;
         let max_permissions = || permissions::permission_limit(&current.original.as_ref()?.path);
         match self.destination {
@@ -385,7 +379,7 @@ impl FixedFiles {
         }
     }
 
-    fn end(&mut self, current: CurrentSource, end: SourceEnd) -> Result<()> {
+    fn end(&mut self, current: FixedSource, end: SourceEnd) -> Result<()> {
         let name = current.name.clone();
         if end.fault == Some(FixFault::Unverified) {
             self.skip_unverified(&current.name)?;
@@ -414,7 +408,7 @@ impl FixedFiles {
         Ok(())
     }
 
-    fn end_complete_source(&mut self, mut current: CurrentSource, end: SourceEnd) -> Result<()> {
+    fn end_complete_source(&mut self, mut current: FixedSource, end: SourceEnd) -> Result<()> {
         let is_changed = (current.is_changed || end.is_converted) && current.has_game;
         // A row may have the name of a file.
         let original = current.original.clone().filter(|_| end.is_file);
@@ -425,7 +419,7 @@ impl FixedFiles {
             note(&format!("{} leads to a file that is fixed already", current.name));
             return Ok(());
         }
-        let place = match (&self.destination, original) {
+        current.place = match (&self.destination, original) {
             (FixDestination::InPlace(_), _) if !is_changed => {
                 current.file = None;
                 None
@@ -449,11 +443,11 @@ impl FixedFiles {
             _ => Some(FinalPlace::New),
         };
         current.is_changed = is_changed;
-        if current.buffer.len() > MAX_WAITING_BYTES && place.is_some() {
+        if current.buffer.len() > MAX_WAITING_BYTES && current.place.is_some() {
             self.write(&mut current)?;
         }
-        if place.is_some() || !current.rows.is_empty() || is_changed {
-            self.written.push(PendingSource { source: current, place });
+        if current.place.is_some() || !current.rows.is_empty() || is_changed {
+            self.written.push(current);
         }
         Ok(())
     }
@@ -468,10 +462,10 @@ impl FixedFiles {
         Ok(())
     }
 
-    fn put_group_in_place(&mut self, mut group: Vec<PendingSource>) -> Result<()> {
+    fn put_group_in_place(&mut self, mut group: Vec<FixedSource>) -> Result<()> {
         let mut files = Vec::new();
-        for PendingSource { source, place } in &mut group {
-            match place {
+        for source in &mut group {
+            match &source.place {
                 None => continue,
                 Some(FinalPlace::CopyOf(path)) => source.file = Some(self.copy(source, path)?),
                 Some(_) => self.write(source)?,
@@ -479,9 +473,9 @@ impl FixedFiles {
             files.extend(source.file.take());
         }
         let mut closed = close_all(files).into_iter();
-        for PendingSource { source, place } in group {
+        for source in group {
             // Sources without a place have no closed file, so files and places correspond in order.
-            if let Some(place) = place
+            if let Some(place) = source.place
                 && let Some(file) = closed.next()
             {
                 self.put_file_in_place(file?, place)?;
@@ -512,7 +506,7 @@ impl FixedFiles {
     }
 
     /// Copies an unchanged file.
-    fn copy(&self, current: &CurrentSource, path: &Path) -> Result<PendingFile> {
+    fn copy(&self, current: &FixedSource, path: &Path) -> Result<PendingFile> {
         let mut out = self.create(current)?;
         let failure = out.failure();
         let mut file = open_file(path).with_context(|| path.display().to_string())?;

@@ -26,7 +26,6 @@ pub struct StagedReport {
     /// The outputs of the batches so far.
     pub parts: Parts,
     folder: PathBuf,
-    staging: PathBuf,
     force: bool,
     files: Vec<(String, File)>,
 }
@@ -43,11 +42,11 @@ impl StagedReport {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {name}"))?;
         if let Some(earlier) = Parts::open(place(folder, force))? {
             ensure!(
-                force || earlier.before().batches == 0,
+                force || earlier.before.batches == 0,
                 "{name} holds an unfinished run, with {} games done: use --resume {name} to continue it, or --force to start again",
-                earlier.before().summary.found
+                earlier.before.summary.found
             );
-            earlier.remove()?;
+            earlier.staging.remove()?;
         }
         check_paths(folder, files, force)?;
         let parts = Parts::create(place(folder, force), fingerprint, fingerprint.obstacle().is_none())?;
@@ -70,7 +69,7 @@ impl StagedReport {
         let Some(mut parts) = Parts::open(place(folder, force))? else {
             bail!(no_run_error(no_run_message(folder)));
         };
-        if parts.before().batches == 0 {
+        if parts.before.batches == 0 {
             bail!(no_run_error(format!(
                 "the unfinished run in {name} has no progress yet; use --out {name} instead of --resume to start again"
             )));
@@ -83,8 +82,7 @@ impl StagedReport {
     }
 
     fn new(folder: &Path, parts: Parts, force: bool) -> StagedReport {
-        let staging = parts.folder().to_owned();
-        StagedReport { parts, folder: folder.to_owned(), staging, force, files: Vec::new() }
+        StagedReport { parts, folder: folder.to_owned(), force, files: Vec::new() }
     }
 
     /// Writes a file. Returns it, so that more can be appended.
@@ -92,7 +90,7 @@ impl StagedReport {
     /// # Errors
     /// Fails if the file can't be written.
     pub fn write_file(&mut self, name: &str, bytes: &[u8]) -> Result<File> {
-        let file = regular_file::write(&self.staging.join(name), bytes);
+        let file = regular_file::write(&self.parts.staging.path().join(name), bytes);
         let file = file.and_then(|file| Ok((file.try_clone()?, file))).with_context(|| self.failure(name))?;
         self.files.push((name.to_owned(), file.0));
         Ok(file.1)
@@ -103,7 +101,7 @@ impl StagedReport {
     /// # Errors
     /// Fails if the table can't be read.
     pub fn checksum(&self, name: &str, rows: u64) -> Result<Value> {
-        table_checksum::table_checksum(&self.staging.join(name), rows).with_context(|| self.failure(name))
+        table_checksum::table_checksum(&self.parts.staging.path().join(name), rows).with_context(|| self.failure(name))
     }
 
     /// Returns the message for a failed write.
@@ -121,7 +119,7 @@ impl StagedReport {
         }
         self.parts.begin_naming()?;
         for (name, _) in &self.files {
-            self.parts.staging().publish(name, &self.folder.join(name), self.force)?;
+            self.parts.staging.publish(name, &self.folder.join(name), self.force)?;
         }
         // The renames are done. Some file systems do not support waiting for a directory.
         let _ = sync_folder(&self.folder);

@@ -28,7 +28,7 @@ pub fn resumed_args(report: &Path, command_line: &ReportArgs, definition: Comman
         ensure!(out == report, "--resume continues a report where it is; --out names another folder");
     }
     let given_args = env::args_os().skip(1);
-    if !command_line.counting.input.paths.is_empty() || command_line.counting.input.files_from.is_some() {
+    if !command_line.counting.run.input.paths.is_empty() || command_line.counting.run.input.files_from.is_some() {
         return parse(definition, given_args.collect(), report.to_owned());
     }
     let (folder, words) = recorded_arguments(report)?;
@@ -41,7 +41,7 @@ pub fn resumed_args(report: &Path, command_line: &ReportArgs, definition: Comman
     let words = words.into_iter().map(OsString::from).chain(given_args.skip(1)).collect();
     let args = parse(definition, words, report)?;
     ensure!(
-        args.counting.input.files_from.as_deref() != Some(Path::new("-")),
+        args.counting.run.input.files_from.as_deref() != Some(Path::new("-")),
         "the list of inputs came from standard input: give it again with --files-from"
     );
     if let (Some(engine), None) = (&args.counting.count.ending.engine, &command_line.counting.count.ending.engine) {

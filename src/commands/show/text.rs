@@ -72,10 +72,7 @@ pub fn pictures(pictures: &[(String, Picture)], style: Style) -> String {
     let width = if std::io::stdout().is_terminal() { terminal_width().unwrap_or(MAX_WIDTH) } else { MAX_WIDTH };
     let blocks: Vec<(String, Vec<String>)> =
         pictures.iter().map(|(caption, picture)| (capital(caption), style.lines(picture))).collect();
-    let uncolored = Style { color: false, ..style };
-    let widest =
-        pictures.iter().flat_map(|(_, picture)| uncolored.lines(picture)).map(|line| line.chars().count()).max();
-    let mut text = side_by_side(&blocks, widest.unwrap_or(0), width);
+    let mut text = side_by_side(&blocks, width);
     let _ = writeln!(text, "{}", symbol_legend(pictures, style));
     text
 }

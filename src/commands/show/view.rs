@@ -92,17 +92,11 @@ impl<'a> GameView<'a> {
     /// Returns the positions from the one that a turn repeats up to that turn, cut to the affected
     /// part of the board.
     pub fn cycle(&self, turn: Option<u32>) -> Result<Scene<'a>> {
-        let repetition = |finding: &&Finding| finding.repetition.is_some() && finding.variation.is_empty();
-        let mut repetitions = self.report.findings.iter().filter(repetition);
-        let finding = match turn {
-            Some(turn) => repetitions.find(|finding| finding.place.turn == Some(turn)),
-            None => repetitions.next(),
-        };
-        let (Some(finding), Some(to), Some(repeated)) = (
-            finding,
-            finding.and_then(|cycle_finding| cycle_finding.place.turn),
-            finding.and_then(|cycle_finding| cycle_finding.repetition.as_ref()),
-        ) else {
+        let findings = self.report.findings.iter().filter(|finding| finding.variation.is_empty());
+        let mut repetitions =
+            findings.filter_map(|finding| Some((finding, finding.place.turn?, finding.repetition.as_ref()?)));
+        let found = repetitions.find(|(_, to, _)| turn.is_none_or(|turn| turn == *to));
+        let Some((finding, to, repeated)) = found else {
             match turn {
                 Some(turn) => bail!("turn {turn} repeats no position; jigo show without --cycle draws it"),
                 None => bail!("no position of this game is repeated"),

@@ -41,6 +41,28 @@ pub trait NamedValues: Copy + PartialEq + Send + Sync + 'static {
     const DEFAULT: &'static str = Self::NAMES[0].name;
 }
 
+/// Defines an enumeration whose values have names, or gives names to the values of an existing one.
+/// The first value is the default, unless another name follows `=`.
+macro_rules! named_values {
+    ($(#[$about:meta])* pub enum $type:ident { $($variant:ident $name:literal $meaning:literal,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $type {
+            $(#[doc = $meaning] $variant,)*
+        }
+
+        named_values!($type { $($variant $name $meaning,)* });
+    };
+    ($type:ident $(= $default:literal)? { $($variant:ident $name:literal $meaning:literal,)* }) => {
+        impl NamedValues for $type {
+            const NAMES: &'static [NamedValue<$type>] =
+                &[$(NamedValue { name: $name, about: $meaning, value: $type::$variant }),*];
+            $(const DEFAULT: &'static str = $default;)?
+        }
+    };
+}
+pub(crate) use named_values;
+
 impl<T: NamedValues> OptionValue for T {
     const IS_CLOSED: bool = true;
 
@@ -168,47 +190,53 @@ pub(super) mod list {
 
 /// The parsers of the command line.
 #[cfg(feature = "cli")]
-mod cli {
+pub mod cli {
     use std::ffi::OsStr;
-    use std::marker::PhantomData;
 
-    use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser, ValueParserFactory};
+    use clap::builder::{
+        PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser, ValueParser, ValueParserFactory,
+    };
     use clap::{Arg, Command, Error};
 
     use super::{OptionValue, Typed};
 
-    /// Parses a [`Typed`] value.
+    /// A parser that accepts any text. Shells complete the words. Options with it hide their
+    /// possible values in the help, because other values are possible.
     #[derive(Clone)]
-    pub struct TypedParser<T>(PhantomData<T>);
+    pub struct OfferedValues(pub fn() -> Vec<PossibleValue>);
 
-    impl<T: OptionValue> ValueParserFactory for Typed<T> {
-        type Parser = TypedParser<T>;
+    impl TypedValueParser for OfferedValues {
+        type Value = String;
 
-        fn value_parser() -> TypedParser<T> {
-            TypedParser(PhantomData)
-        }
-    }
-
-    impl<T: OptionValue> TypedValueParser for TypedParser<T> {
-        type Value = Typed<T>;
-
-        fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Typed<T>, Error> {
-            let parse = |text: String| text.parse::<Typed<T>>();
-            if T::IS_CLOSED {
-                let words = PossibleValuesParser::new(T::words().into_iter().map(|(word, _)| word));
-                return words.try_map(parse).parse_ref(command, arg, value);
-            }
-            StringValueParser::new().try_map(parse).parse_ref(command, arg, value)
+        fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, Error> {
+            StringValueParser::new().parse_ref(command, arg, value)
         }
 
         fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-            let words = T::words().into_iter().map(|(word, about)| match about {
-                "" => PossibleValue::new(word),
-                about => PossibleValue::new(word).help(about),
-            });
+            let values = (self.0)();
             // Help texts would list the values of an option without words as well.
-            if words.len() == 0 { None } else { Some(Box::new(words)) }
+            if values.is_empty() { None } else { Some(Box::new(values.into_iter())) }
         }
+    }
+
+    impl<T: OptionValue> ValueParserFactory for Typed<T> {
+        type Parser = ValueParser;
+
+        fn value_parser() -> ValueParser {
+            let parse = |text: String| text.parse::<Typed<T>>();
+            match T::IS_CLOSED {
+                true => PossibleValuesParser::new(possible_values::<T>()).try_map(parse).into(),
+                false => OfferedValues(possible_values::<T>).try_map(parse).into(),
+            }
+        }
+    }
+
+    fn possible_values<T: OptionValue>() -> Vec<PossibleValue> {
+        let words = T::words().into_iter().map(|(word, about)| match about {
+            "" => PossibleValue::new(word),
+            about => PossibleValue::new(word).help(about),
+        });
+        words.collect()
     }
 }
 

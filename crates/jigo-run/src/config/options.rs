@@ -156,7 +156,7 @@ pub struct JudgingOptions {
 
 /// The options that select games, parts of games, and findings.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(Args))]
+#[cfg_attr(feature = "cli", derive(Args), command(next_help_heading = "Selection"))]
 #[serde(default, rename_all = "kebab-case")]
 pub struct SelectionOptions {
     /// Identify players by the names listed in FILE, a CSV table with the columns id and name
@@ -164,7 +164,7 @@ pub struct SelectionOptions {
     /// Each line gives a player a name, in any script. The columns black_id and white_id, the
     /// search for duplicates and the page of jigo report then treat all names of an id as one
     /// player. Case, width, ranks and titles make no difference between names.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE", help_heading = "Selection"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub players: Option<FilePath>,
     /// Process only matching games, such as 'size = 19 and year < 1950'
     ///
@@ -177,14 +177,11 @@ pub struct SelectionOptions {
     /// overtime_period_time, overtime_stones, rated, black_is_bot, white_is_bot, result,
     /// result_kind, stated_black_minus_white, turns, first_pass, ending, illegal, repetitions,
     /// findings, severity; if endings are counted, also status, confidence, agrees, verdict.
-    #[cfg_attr(
-        feature = "cli",
-        arg(long = "where", value_name = "FILTER", hide_possible_values = true, help_heading = "Selection")
-    )]
+    #[cfg_attr(feature = "cli", arg(long = "where", value_name = "FILTER", hide_possible_values = true))]
     #[serde(rename = "where")]
     pub filter: Option<Typed<Filter>>,
     /// Process only part I of N, such as 2/4, to divide an archive among machines
-    #[cfg_attr(feature = "cli", arg(long, value_name = "I/N", default_value_t, help_heading = "Selection"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "I/N", default_value_t))]
     pub shard: Typed<Shard>,
     /// Choose what to do at an illegal turn
     ///
@@ -200,46 +197,28 @@ pub struct SelectionOptions {
     ///
     /// Use codes, names or beginnings of codes, separated by commas. Only these findings affect the
     /// exit code, whichever rows are written.
-    #[cfg_attr(
-        feature = "cli",
-        arg(
-            long,
-            value_name = "CODES",
-            value_delimiter = ',',
-            hide_possible_values = true,
-            help_heading = "Selection"
-        )
-    )]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "CODES", value_delimiter = ',', hide_possible_values = true))]
     #[serde(with = "list")]
     pub select: Vec<Typed<Vec<Code>>>,
     /// Do not report these findings
-    #[cfg_attr(
-        feature = "cli",
-        arg(
-            long,
-            value_name = "CODES",
-            value_delimiter = ',',
-            hide_possible_values = true,
-            help_heading = "Selection"
-        )
-    )]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "CODES", value_delimiter = ',', hide_possible_values = true))]
     #[serde(with = "list")]
     pub ignore: Vec<Typed<Vec<Code>>>,
     /// Report only findings of at least this severity
-    #[cfg_attr(feature = "cli", arg(long, value_name = "LEVEL", default_value_t, help_heading = "Selection"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "LEVEL", default_value_t))]
     pub severity: Typed<Severity>,
     /// Process only the first N games
     ///
     /// Count the games that --shard, --sample and --where select.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", help_heading = "Selection"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
     pub limit: Option<Typed<Count>>,
     /// Process about one game in N, the same ones in every run
     ///
     /// A hash of its text selects a game, regardless of its place.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", help_heading = "Selection"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
     pub sample: Option<Typed<Count>>,
     /// Choose another sample
-    #[cfg_attr(feature = "cli", arg(long, value_name = "S", default_value_t, help_heading = "Selection"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "S", default_value_t))]
     pub seed: Typed<Integer<0, { u64::MAX }>>,
 }
 

@@ -9,11 +9,11 @@ use serde_json::Value;
 
 use crate::config::config_file::ConfigFile;
 use crate::config::limits::limits;
-use crate::config::option_value::Typed;
-use crate::config::options::{InputOptions, RunOptions};
+use crate::config::options::RunOptions;
 use crate::config::run_request::{Counting, FindingsUse, RunRequest};
 use crate::config::values::{Variations, read_file, reported_codes};
 use crate::interrupt::Interrupt;
+use crate::process::stderr::print;
 use crate::progress::{NoProgress, Progress, RunStart};
 use jigo_archive::engine::RunEngine;
 use jigo_archive::formats::Format;
@@ -45,19 +45,29 @@ impl From<Vec<Source>> for InputSources {
     }
 }
 
-/// The configuration of a run. It is complete, its options don't contradict each other, and it
-/// never changes.
+/// The configuration of a run. It is complete, and its options don't contradict each other. Whoever
+/// receives it does not change it.
 pub struct RunConfig {
-    request: RunRequest,
-    sources: Vec<Source>,
-    skipped: SkippedFiles,
-    job: Job,
-    format: Format,
-    threads: usize,
-    interrupt: Interrupt,
-    error_listing: Option<String>,
-    unchecked_expectations: Vec<Arc<str>>,
-    engine: Option<Arc<RunEngine>>,
+    /// The request of the command.
+    pub request: RunRequest,
+    /// The sources.
+    pub sources: Vec<Source>,
+    /// The skipped files of folders.
+    pub skipped: SkippedFiles,
+    /// The job for the pipeline.
+    pub job: Job,
+    /// The format of the rows.
+    pub format: Format,
+    /// The number of threads.
+    pub threads: usize,
+    /// The interrupt that ends the run early.
+    pub interrupt: Interrupt,
+    /// The end of a sentence that names the command which lists the errors.
+    pub error_listing: Option<String>,
+    /// The names of the expectations that need turns or counts that this run does not determine.
+    pub unchecked_expectations: Vec<Arc<str>>,
+    /// The engine that determines dead stones.
+    pub engine: Option<Arc<RunEngine>>,
 }
 
 impl RunConfig {
@@ -109,42 +119,12 @@ impl RunConfig {
         self
     }
 
-    #[cfg(feature = "columnar")]
     /// Returns the configuration of a run with another display.
+    #[cfg(feature = "columnar")]
     #[must_use]
     pub(crate) fn with_progress(mut self, progress: Arc<crate::progress::StartProgress>) -> RunConfig {
         self.request.progress = Some(progress);
         self
-    }
-
-    /// Returns the options for inputs and of the run.
-    pub fn options(&self) -> (&InputOptions, &RunOptions) {
-        (&self.request.input, &self.request.run)
-    }
-
-    /// Returns the sources.
-    pub fn sources(&self) -> &[Source] {
-        &self.sources
-    }
-
-    /// Returns the skipped files of folders.
-    pub fn skipped(&self) -> &SkippedFiles {
-        &self.skipped
-    }
-
-    /// Returns the job for the pipeline.
-    pub fn job(&self) -> &Job {
-        &self.job
-    }
-
-    /// Returns the format of the rows.
-    pub fn format(&self) -> Format {
-        self.format
-    }
-
-    /// Returns the number of threads.
-    pub fn threads(&self) -> usize {
-        self.threads
     }
 
     /// Returns true if the run prints no summary and no messages.
@@ -152,9 +132,11 @@ impl RunConfig {
         self.request.run.process.quiet
     }
 
-    /// Returns the interrupt that ends the run early.
-    pub fn interrupt(&self) -> &Interrupt {
-        &self.interrupt
+    /// Prints lines on standard error, unless the run is quiet.
+    pub fn print(&self, text: &str) {
+        if !self.is_quiet() {
+            print(text);
+        }
     }
 
     /// Returns true if findings do not affect the exit code.
@@ -167,21 +149,6 @@ impl RunConfig {
         self.request.run.process.fail_if.as_deref()
     }
 
-    /// Returns the meaning of findings.
-    pub fn findings(&self) -> FindingsUse {
-        self.request.findings
-    }
-
-    /// Returns the end of a sentence that names the command which lists the errors.
-    pub fn error_listing(&self) -> Option<&str> {
-        self.error_listing.as_deref()
-    }
-
-    /// Returns the names in `--select`.
-    pub fn selected_names(&self) -> &[Typed<Vec<Code>>] {
-        &self.request.run.selection.select
-    }
-
     /// Returns the configuration file.
     pub fn config_file(&self) -> Option<&ConfigFile> {
         self.request.config_file.as_deref()
@@ -192,20 +159,9 @@ impl RunConfig {
         self.config_file().map(ConfigFile::json)
     }
 
-    /// Returns the names of the expectations that need turns or counts that this run does not
-    /// determine.
-    pub fn unchecked_expectations(&self) -> &[Arc<str>] {
-        &self.unchecked_expectations
-    }
-
     /// Returns true if endings are counted.
     pub fn counts_endings(&self) -> bool {
         !self.job.settings.scored_rulesets.is_empty()
-    }
-
-    /// Returns the engine that determines dead stones.
-    pub fn engine(&self) -> Option<&RunEngine> {
-        self.engine.as_deref()
     }
 
     /// Returns true if the run looks for findings of this code.

@@ -25,7 +25,7 @@ const EXPECTATION_KEYS: [&str; 4] = ["name", "when", "that", "severity"];
 /// The table of players, and its key: the path of a list, relative to the folder of the file.
 pub const PLAYERS: &str = "players";
 const ALIASES: &str = "aliases";
-/// The option whose value may be a table of limits.
+/// The option whose values add up, and whose value may be a table of limits.
 pub const LIMITS: &str = "max";
 /// The maximum length of an expectation's name in characters.
 const MAX_NAME_LENGTH: usize = 100;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 
 use crate::config::limits::{LIMITS, Limit, LimitSetting};
-use crate::config::option_value::{NamedValues, OptionValue, Typed, integer_parser};
+use crate::config::option_value::{NamedValues, OptionValue, Typed, integer_parser, named_values};
 use jigo_archive::duplicates::KeepRule;
 use jigo_archive::named_value::NamedValue;
 use jigo_archive::pipeline::GameList;
@@ -40,57 +40,44 @@ impl NamedValues for KeepRule {
     const NAMES: &'static [NamedValue<KeepRule>] = KeepRule::NAMES;
 }
 
-impl NamedValues for OnIllegal {
-    const NAMES: &'static [NamedValue<OnIllegal>] = &[
-        NamedValue { name: "play", about: "Make the turn and continue", value: OnIllegal::Play },
-        NamedValue { name: "stop", about: "Stop before the turn", value: OnIllegal::Stop },
-    ];
+named_values! {
+    OnIllegal {
+        Play "play" "Make the turn and continue",
+        Stop "stop" "Stop before the turn",
+    }
 }
 
-impl NamedValues for Severity {
-    const NAMES: &'static [NamedValue<Severity>] = &[
-        NamedValue { name: "error", about: "Errors only", value: Severity::Error },
-        NamedValue { name: "warning", about: "Errors and warnings", value: Severity::Warning },
-        NamedValue { name: "info", about: "All findings", value: Severity::Info },
-    ];
-    const DEFAULT: &'static str = "info";
+named_values! {
+    Severity = "info" {
+        Error "error" "Errors only",
+        Warning "warning" "Errors and warnings",
+        Info "info" "All findings",
+    }
 }
 
-/// The variations to replay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Variations {
-    /// The main line.
-    Main,
-    /// Every variation.
-    All,
+named_values! {
+    /// The variations to replay.
+    pub enum Variations {
+        Main "main" "The first variation of every branch",
+        All "all" "Every variation",
+    }
 }
 
-impl NamedValues for Variations {
-    const NAMES: &'static [NamedValue<Variations>] = &[
-        NamedValue { name: "main", about: "The first variation of every branch", value: Variations::Main },
-        NamedValue { name: "all", about: "Every variation", value: Variations::All },
-    ];
+named_values! {
+    PairSelection {
+        Winner "winner" "Games whose winner changes",
+        Margin "margin" "Games whose margin changes",
+        Unsettled "unsettled" "Games without a confident count",
+        All "all" "All games that ended by counting",
+    }
 }
 
-impl NamedValues for PairSelection {
-    const NAMES: &'static [NamedValue<PairSelection>] = &[
-        NamedValue { name: "winner", about: "Games whose winner changes", value: PairSelection::Winner },
-        NamedValue { name: "margin", about: "Games whose margin changes", value: PairSelection::Margin },
-        NamedValue { name: "unsettled", about: "Games without a confident count", value: PairSelection::Unsettled },
-        NamedValue { name: "all", about: "All games that ended by counting", value: PairSelection::All },
-    ];
-}
-
-impl NamedValues for PairGrouping {
-    const NAMES: &'static [NamedValue<PairGrouping>] = &[
-        NamedValue {
-            name: "server",
-            about: "The server or program that wrote the record",
-            value: PairGrouping::Server,
-        },
-        NamedValue { name: "year", about: "The year of the game", value: PairGrouping::Year },
-        NamedValue { name: "handicap", about: "The number of handicap stones", value: PairGrouping::Handicap },
-    ];
+named_values! {
+    PairGrouping {
+        Server "server" "The server or program that wrote the record",
+        Year "year" "The year of the game",
+        Handicap "handicap" "The number of handicap stones",
+    }
 }
 
 /// Returns words without a meaning, for [`OptionValue::words`].

@@ -6,7 +6,7 @@ use crate::config::RunConfig;
 use crate::config::run_request::FindingsUse;
 use crate::interrupt;
 use crate::process::exit::Exit;
-use crate::process::stderr::{note, print};
+use crate::process::stderr::note;
 use jigo_archive::row::line::visible;
 use jigo_archive::summary::{Summary, with_noun};
 
@@ -26,37 +26,35 @@ pub fn conclude(config: &RunConfig, summary: &Summary, started: Instant) -> Exit
 /// Prints the summary of a resumed run, whose predecessor had analysed `resumed_games` games, and
 /// returns the exit code.
 pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant, resumed_games: u64) -> Exit {
-    if !config.is_quiet() {
-        let elapsed = started.elapsed();
-        let ignores_findings = config.findings() == FindingsUse::Ignored;
-        print(&match ignores_findings {
-            true => summary.text_without_findings(elapsed, resumed_games),
-            false => summary.text(elapsed, resumed_games),
+    let elapsed = started.elapsed();
+    let ignores_findings = config.request.findings == FindingsUse::Ignored;
+    config.print(&match ignores_findings {
+        true => summary.text_without_findings(elapsed, resumed_games),
+        false => summary.text(elapsed, resumed_games),
+    });
+    if summary.errors() > 0 && config.request.findings != FindingsUse::Listed && !config.exits_zero() {
+        let errors = with_noun(summary.errors(), "error");
+        let listing = config.error_listing.as_deref().map_or(String::new(), |listing| format!(": {listing}"));
+        config.print(&match ignores_findings {
+            true if summary.unread_inputs() > 0 => {
+                format!("exit code 1 for {}{listing}\n", with_noun(summary.unread_inputs(), "unreadable input"))
+            }
+            true => format!("{errors} in these games{listing}\n"),
+            false => format!("exit code 1 for {errors}{listing}\n"),
         });
-        if summary.errors() > 0 && config.findings() != FindingsUse::Listed && !config.exits_zero() {
-            let errors = with_noun(summary.errors(), "error");
-            let listing = config.error_listing().map_or(String::new(), |listing| format!(": {listing}"));
-            print(&match ignores_findings {
-                true if summary.unread_inputs() > 0 => {
-                    format!("exit code 1 for {}{listing}\n", with_noun(summary.unread_inputs(), "unreadable input"))
-                }
-                true => format!("{errors} in these games{listing}\n"),
-                false => format!("exit code 1 for {errors}{listing}\n"),
-            });
-        }
     }
-    if !config.is_quiet() {
-        print_configuration(config);
-    }
-    let by_gate = fail_if(config, summary);
+    print_configuration(config);
     // Rows of an export are incomplete if an input was not read.
-    let ignores_findings = config.findings() == FindingsUse::Ignored;
     let errors = if ignores_findings { summary.unread_inputs() } else { summary.errors() };
-    let is_clean = errors == 0 || config.exits_zero();
-    let by_errors = || if is_clean { Exit::Clean } else { Exit::Findings };
+    exit_code(config, summary, errors > 0)
+}
+
+/// Returns the exit code of a run, which has findings that matter or not.
+pub fn exit_code(config: &RunConfig, summary: &Summary, has_findings: bool) -> Exit {
+    let by_gate = fail_if(config, summary);
     match summary {
         Summary { failed_sources: 1.., .. } => Exit::Failure,
-        _ => by_gate.unwrap_or_else(by_errors),
+        _ => by_gate.unwrap_or(if has_findings && !config.exits_zero() { Exit::Findings } else { Exit::Clean }),
     }
 }
 
@@ -65,23 +63,23 @@ pub fn print_configuration(config: &RunConfig) {
     if let Some(file) = config.config_file() {
         let options = with_noun(file.defaults().len() as u64, "option");
         let expectations = with_noun(file.expectation_entries().len() as u64, "expectation");
-        print(&format!("{}: {options} and {expectations}; see jigo config\n", visible(file.name())));
+        config.print(&format!("{}: {options} and {expectations}; see jigo config\n", visible(file.name())));
     }
-    let names = config.unchecked_expectations();
-    if !names.is_empty() && config.findings() != FindingsUse::Ignored {
+    let names = &config.unchecked_expectations;
+    if !names.is_empty() && config.request.findings != FindingsUse::Ignored {
         let list = names.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", ");
         let count = with_noun(names.len() as u64, "expectation");
-        print(&format!("{count} not checked, because this run determines no turns or no counts: {list}\n"));
+        config.print(&format!("{count} not checked, because this run determines no turns or no counts: {list}\n"));
     }
 }
 
 /// Evaluates `--fail-if` and prints its result. Returns `None` without this option.
 pub fn fail_if(config: &RunConfig, summary: &Summary) -> Option<Exit> {
     let reason = config.fail_if()?.failure_reason(summary);
-    if !config.is_quiet() && config.interrupt().received().is_none() {
+    if config.interrupt.received().is_none() {
         let line =
             reason.as_ref().map_or("--fail-if does not hold".into(), |reason| format!("--fail-if holds: {reason}"));
-        print(&format!("{line}\n"));
+        config.print(&format!("{line}\n"));
     }
     Some(if reason.is_some() { Exit::Findings } else { Exit::Clean })
 }

@@ -14,13 +14,13 @@ pub const SPILL_FAILED: &str = "cannot keep the games in a temporary file; TMPDI
 
 /// Adds the findings on duplicates to the counts, so that `--fail-if` can use them.
 pub fn count_duplicates(config: &RunConfig, summary: &mut Summary, duplicates: &DuplicateSet) {
-    let reported = duplicates.counts_by_code().filter(|(code, _)| config.job().reported_codes.contains(*code));
+    let reported = duplicates.counts_by_code().filter(|(code, _)| config.job.reported_codes.contains(*code));
     reported.for_each(|(code, games)| summary.add_duplicates(code, games));
 }
 
 /// Returns the table of the log.
 pub fn log_table(config: &RunConfig) -> &'static Table {
-    FixRow::TABLE.for_input(config.job().input)
+    FixRow::TABLE.for_input(config.job.input)
 }
 
 /// The number of rows that are written together.
@@ -35,10 +35,10 @@ pub fn write_in_batches<R: Row>(
     mut all: impl Iterator<Item = R>,
     mut sink: impl FnMut(Rows) -> Result<()>,
 ) -> Result<u64> {
-    let table = R::TABLE.for_input(config.job().input);
+    let table = R::TABLE.for_input(config.job.input);
     let mut count = 0;
     loop {
-        let mut rows = Rows::new(config.format(), table);
+        let mut rows = Rows::new(config.format, table);
         all.by_ref().take(BATCH_ROWS).for_each(|row| rows.push(&row));
         let row_count = rows.count();
         count += row_count;

@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 /// Fails if the filter needs a value that the run does not compute, or if the gate needs a finding
 /// that the run does not look for.
 pub fn check_run(config: &RunConfig, visitor: &(impl Visitor + ?Sized)) -> Result<()> {
-    pipeline::check_filter(config.job(), visitor).context("--where")?;
+    pipeline::check_filter(&config.job, visitor).context("--where")?;
     check_searched_codes(config)
 }
 
@@ -32,15 +32,17 @@ const NOT_SEARCHED: &str = "this run does not look for that: duplicates are foun
 /// Fails if the run does not look for one of them.
 pub fn check_searched_codes(config: &RunConfig) -> Result<()> {
     let looks_for = |code: Code| config.looks_for(code);
-    if let Some(name) = config.selected_names().iter().find(|codes| !codes.iter().any(|code| looks_for(*code))) {
+    if let Some(name) =
+        config.request.run.selection.select.iter().find(|codes| !codes.iter().any(|code| looks_for(*code)))
+    {
         bail!("--select {name}: {NOT_SEARCHED}");
     }
     let Some(gate) = &config.fail_if() else { return Ok(()) };
     if let Some(name) = gate.unused_comparison(Severity::Info, looks_for) {
         bail!("--fail-if {name}: {NOT_SEARCHED}");
     }
-    let is_reported = |code: Code| config.job().reported_codes.contains(code);
-    if let Some(name) = gate.unused_comparison(config.job().min_severity, is_reported) {
+    let is_reported = |code: Code| config.job.reported_codes.contains(code);
+    if let Some(name) = gate.unused_comparison(config.job.min_severity, is_reported) {
         bail!("--fail-if {name}: --select, --ignore or --severity leaves it out");
     }
     Ok(())
@@ -71,7 +73,7 @@ pub fn run_in_parts<T: Send + Serialize + DeserializeOwned>(
 ) -> Result<Summary> {
     let Some(parts) = parts else { return run(config, visitor, sink) };
     parts.replay(&mut sink)?;
-    let resume_point = parts.before().clone();
+    let resume_point = parts.before.clone();
     run_from(config, visitor, resume_point, |output| {
         parts.add(&output)?;
         sink(output)
@@ -88,14 +90,14 @@ fn run_from<T: Send>(
     resume_point: ResumePoint,
     mut sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
 ) -> Result<Summary> {
-    config.interrupt().start_checking();
+    config.interrupt.start_checking();
     let progress = config.start_progress(&resume_point.summary);
     let summary = pipeline::run(
-        config.sources(),
-        config.threads(),
-        config.job(),
+        &config.sources,
+        config.threads,
+        &config.job,
         visitor,
-        config.interrupt().signal(),
+        config.interrupt.signal(),
         resume_point,
         |output, summary| {
             for message in &output.messages {
@@ -114,8 +116,8 @@ fn run_from<T: Send>(
         },
     );
     progress.finish();
-    config.engine().map_or(Ok(()), |engine| engine.check())?;
-    let summary = Summary { skipped_files: config.skipped().clone(), ..summary? };
+    config.engine.as_deref().map_or(Ok(()), |engine| engine.check())?;
+    let summary = Summary { skipped_files: config.skipped.clone(), ..summary? };
     ensure!(summary.is_balanced(), "games were lost: {summary:?}; please report this");
     Ok(summary)
 }

@@ -38,21 +38,36 @@ pub fn table_with_aggregate<A: Aggregate>(
     rows: impl GameTable,
     aggregate: &A,
 ) -> Result<Exit> {
+    let merge = |total: &mut A::Total, batch| Ok(aggregate.merge(total, batch)?);
+    table_with_total(config, files, rows, (aggregate, aggregate.start()), merge, |total, rows, summary| {
+        Ok(aggregate.finish(total, rows, summary)?)
+    })
+}
+
+/// Performs a run whose result is one table. `merge` adds the products of a second visitor to a
+/// total, and `finish` appends the rows of the total to those of the games.
+pub fn table_with_total<V: Visitor, T: Send>(
+    config: &RunConfig,
+    files: &TableFiles,
+    rows: impl GameTable,
+    (visitor, mut total): (&V, T),
+    mut merge: impl FnMut(&mut T, V::Accumulator) -> Result<()> + Send,
+    finish: impl FnOnce(T, &mut Rows, &mut Summary) -> Result<()>,
+) -> Result<Exit> {
     let rows = config.table(rows);
-    let visitor = (&rows, aggregate);
+    let visitor = (&rows, visitor);
     let mut table = TableRun::begin(config, files, rows.table(), &visitor)?;
-    let mut total = aggregate.start();
     let result = run(config, &visitor, |output| {
         let (rows, batch) = output.product;
-        aggregate.merge(&mut total, batch)?;
+        merge(&mut total, batch)?;
         table.write(rows)
     });
     let (mut table, mut summary) = match table.continue_or_exit(result)? {
         ControlFlow::Continue(complete) => complete,
         ControlFlow::Break(exit) => return Ok(exit),
     };
-    let mut last = Rows::new(config.format(), rows.table());
-    aggregate.finish(total, &mut last, &mut summary)?;
+    let mut last = Rows::new(config.format, rows.table());
+    finish(total, &mut last, &mut summary)?;
     match table.write(last) {
         Err(error) if is_broken_pipe(&error) => Ok(closed_pipe(config)),
         write_result => write_result.and_then(|()| table.finish(&summary)),
@@ -68,25 +83,23 @@ pub fn aggregate_table<A: Aggregate>(
     unfinished: &str,
 ) -> Result<Exit> {
     let started = Instant::now();
-    let table = A::TABLE.for_input(config.job().input);
-    config.format().check_table(table)?;
+    let table = A::TABLE.for_input(config.job.input);
+    config.format.check_table(table)?;
     check_run(config, aggregate)?;
     let out = Output::open(files.rows.as_deref(), files.force)?;
     let totals = open_summary(files)?;
     let mut total = aggregate.start();
     let mut summary = run(config, aggregate, |output| Ok(aggregate.merge(&mut total, output.product)?))?;
-    if let Some(signal) = config.interrupt().received() {
+    if let Some(signal) = config.interrupt.received() {
         return Ok(interrupted(config, &summary, started, signal, unfinished));
     }
-    let mut rows = Rows::new(config.format(), table);
+    let mut rows = Rows::new(config.format, table);
     aggregate.finish(total, &mut rows, &mut summary)?;
     let count = rows.count();
     let failure = out.failure();
-    let mut out = TableOutput::new(config.format(), table, out, failure)?;
+    let mut out = TableOutput::new(config.format, table, out, failure)?;
     out.write(rows)?;
-    out.finish()?.finish()?;
-    write_summary(config, totals, &summary, files.rows.as_deref().map(|path| (path, count)), None)?;
-    Ok(conclude(config, &summary, started))
+    TableRun { config, files, started, out, totals, count }.finish(&summary)
 }
 
 /// A run that writes the rows of games to one output.
@@ -109,11 +122,11 @@ impl<'a> TableRun<'a> {
         visitor: &(impl Visitor + ?Sized),
     ) -> Result<TableRun<'a>> {
         let started = Instant::now();
-        config.format().check_table(table)?;
+        config.format.check_table(table)?;
         check_run(config, visitor)?;
         let out = Output::open(files.rows.as_deref(), files.force)?;
         let failure = out.failure();
-        let out = TableOutput::new(config.format(), table, out, failure)?;
+        let out = TableOutput::new(config.format, table, out, failure)?;
         let totals = open_summary(files)?;
         cleanup::set_remaining_message(match &files.rows {
             Some(path) => unwritten_file_message(path),
@@ -135,7 +148,7 @@ impl<'a> TableRun<'a> {
             Err(error) if is_broken_pipe(&error) => return Ok(ControlFlow::Break(closed_pipe(config))),
             summary => summary?,
         };
-        let Some(signal) = config.interrupt().received() else { return Ok(ControlFlow::Continue((self, summary))) };
+        let Some(signal) = config.interrupt.received() else { return Ok(ControlFlow::Continue((self, summary))) };
         let advice = complete_stream(self.out, self.files.rows.as_deref())?;
         Ok(ControlFlow::Break(interrupted(config, &summary, self.started, signal, &advice)))
     }

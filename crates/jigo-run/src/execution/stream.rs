@@ -31,8 +31,7 @@ const QUEUE_LENGTH: usize = 8;
 
 /// The rows of a run, which continues while they are read. Dropping the stream ends the run.
 pub struct BatchStream {
-    schema: Arc<Schema>,
-    items: Receiver<StreamItem>,
+    items: Receiver<StreamEvent>,
     progress: Arc<RunProgress>,
     /// The total length of all sources in bytes, if known.
     total: Option<u64>,
@@ -50,18 +49,12 @@ pub struct RunProgress {
     pub games: AtomicU64,
 }
 
-/// An item from a run.
-pub enum StreamItem {
+/// The next event of a [`BatchStream`]. The run sends the first two.
+pub enum StreamEvent {
     /// Rows of the table.
     Rows(RecordBatch),
     /// A message of the command, such as a named input without games or with a read error.
     Message(String),
-}
-
-/// The next event of a [`BatchStream`].
-pub enum StreamEvent {
-    /// An item from the run.
-    Item(StreamItem),
     /// No event happened within the time.
     Timeout,
     /// The run has ended with these counts. `None` if this event was returned before.
@@ -70,9 +63,13 @@ pub enum StreamEvent {
 
 /// A run with validated options and sources.
 pub struct PreparedRun {
-    schema: Schema,
-    begin: Box<dyn FnOnce() -> Result<BatchStream> + Send>,
+    config: RunConfig,
+    schema: Arc<Schema>,
+    start: Box<Start>,
 }
+
+/// Checks a run, and starts the thread that drives it.
+type Start = dyn FnOnce(RunConfig, Arc<Schema>) -> Result<BatchStream> + Send;
 
 impl PreparedRun {
     /// Prepares the run of a table of games.
@@ -80,43 +77,75 @@ impl PreparedRun {
     /// # Errors
     /// Fails if a named source can't be opened, or if an option is for programs with an exit code.
     pub fn of_games<R: GameTable + Send + 'static>(config: RunConfig, rows: R) -> Result<PreparedRun> {
-        PreparedRun::new(config, R::TABLE, |config| BatchStream::begin(config, rows))
+        PreparedRun::new(config, R::TABLE, |config, schema| {
+            let visitor = config.table(rows);
+            check_run(&config, &visitor)?;
+            BatchStream::start(config, schema, move |config, work| {
+                run(config, &visitor, |output| work.send_rows(output.product))
+            })
+        })
     }
 
-    /// Prepares the run of the table of an aggregate.
+    /// Prepares the run of the table of an aggregate. Its rows arrive after all games are read.
     ///
     /// # Errors
     /// As [`PreparedRun::of_games`].
     pub fn of_aggregate<A: Aggregate + Send + 'static>(config: RunConfig, aggregate: A) -> Result<PreparedRun> {
-        PreparedRun::new(config, A::TABLE, |config| BatchStream::begin_aggregate(config, aggregate))
+        PreparedRun::new(config, A::TABLE, |config, schema| {
+            check_run(&config, &aggregate)?;
+            BatchStream::start(config, schema, move |config, work| {
+                let mut total = aggregate.start();
+                let mut summary = run(config, &aggregate, |output| Ok(aggregate.merge(&mut total, output.product)?))?;
+                if config.interrupt.received().is_none() {
+                    let mut rows = Rows::new(config.format, A::TABLE.for_input(config.job.input));
+                    aggregate.finish(total, &mut rows, &mut summary)?;
+                    work.send_rows(rows)?;
+                }
+                Ok(summary)
+            })
+        })
     }
 
-    /// Prepares a search for duplicates. `keep` selects the game to keep.
+    /// Prepares a search for duplicates. `keep` selects the game to keep. The rows arrive after all
+    /// games are read.
     ///
     /// # Errors
     /// As [`PreparedRun::of_games`].
     pub fn of_duplicates(config: RunConfig, keep: KeepRule) -> Result<PreparedRun> {
-        PreparedRun::new(config, DuplicateRow::TABLE, move |config| BatchStream::begin_duplicates(config, keep))
+        PreparedRun::new(config, DuplicateRow::TABLE, move |config, schema| {
+            let visitor = KeyVisitor { keeps_headers: false };
+            check_run(&config, &visitor)?;
+            BatchStream::start(config, schema, move |config, work| {
+                let mut games = KeyedGames::new(config.job.settings.limits.memory);
+                let summary = run(config, &visitor, |output| games.add(output.product).context(SPILL_FAILED))?;
+                if config.interrupt.received().is_none() {
+                    let duplicates = find_duplicates(games, keep, config.threads).context(SPILL_FAILED)?;
+                    let rows = duplicates.members.iter().map(|member| duplicates.row(member));
+                    write_in_batches(config, rows, |rows| work.send_rows(rows))?;
+                }
+                Ok(summary)
+            })
+        })
     }
 
     fn new(
         config: RunConfig,
         table: &'static Table,
-        begin: impl FnOnce(RunConfig) -> Result<BatchStream> + Send + 'static,
+        start: impl FnOnce(RunConfig, Arc<Schema>) -> Result<BatchStream> + Send + 'static,
     ) -> Result<PreparedRun> {
         ensure!(config.fail_if().is_none(), "--fail-if is for the command: look at the summary");
-        for Source { name, kind, is_named } in config.sources() {
+        for Source { name, kind, is_named } in &config.sources {
             if let (SourceKind::Failed(reason), true) = (kind, is_named) {
                 bail!("{name}: {reason}");
             }
         }
-        let schema = columnar::schema(config.written_table(table));
-        Ok(PreparedRun { schema, begin: Box::new(move || begin(config)) })
+        let schema = Arc::new(columnar::schema(config.written_table(table)));
+        Ok(PreparedRun { config, schema, start: Box::new(start) })
     }
 
     /// Returns the columns of the table.
-    pub fn schema(&self) -> Schema {
-        self.schema.clone()
+    pub fn schema(&self) -> Arc<Schema> {
+        Arc::clone(&self.schema)
     }
 
     /// Starts the run.
@@ -125,78 +154,28 @@ impl PreparedRun {
     /// Fails if the filter needs values that the command does not compute, or if no thread can be
     /// started.
     pub fn begin(self) -> Result<BatchStream> {
-        (self.begin)()
+        (self.start)(self.config, self.schema)
     }
 }
 
 impl BatchStream {
-    /// Starts a run that writes the rows of a table.
-    fn begin<R: GameTable + Send + 'static>(config: RunConfig, rows: R) -> Result<BatchStream> {
-        let visitor = config.table(rows);
-        check_run(&config, &visitor)?;
-        BatchStream::start(config, visitor.table(), move |config, work| {
-            run(config, &visitor, |output| work.send_rows(output.product))
-        })
-    }
-
-    /// Starts a run that writes the table of an aggregate. Its rows arrive after all games are
-    /// read.
-    fn begin_aggregate<A: Aggregate + Send + 'static>(config: RunConfig, aggregate: A) -> Result<BatchStream> {
-        check_run(&config, &aggregate)?;
-        let table = A::TABLE.for_input(config.job().input);
-        BatchStream::start(config, table, move |config, work| {
-            let mut total = aggregate.start();
-            let mut summary = run(config, &aggregate, |output| Ok(aggregate.merge(&mut total, output.product)?))?;
-            if config.interrupt().received().is_none() {
-                let mut rows = Rows::new(config.format(), table);
-                aggregate.finish(total, &mut rows, &mut summary)?;
-                work.send_rows(rows)?;
-            }
-            Ok(summary)
-        })
-    }
-
-    /// Starts a search for duplicates. Its rows arrive after all games are read.
-    fn begin_duplicates(config: RunConfig, keep: KeepRule) -> Result<BatchStream> {
-        let visitor = KeyVisitor { keeps_headers: false };
-        check_run(&config, &visitor)?;
-        let table = DuplicateRow::TABLE.for_input(config.job().input);
-        BatchStream::start(config, table, move |config, work| {
-            let mut games = KeyedGames::new(config.job().settings.limits.memory);
-            let summary = run(config, &visitor, |output| games.add(output.product).context(SPILL_FAILED))?;
-            if config.interrupt().received().is_none() {
-                let duplicates = find_duplicates(games, keep, config.threads()).context(SPILL_FAILED)?;
-                write_in_batches(config, duplicates.members.iter().map(|member| duplicates.row(member)), |rows| {
-                    work.send_rows(rows)
-                })?;
-            }
-            Ok(summary)
-        })
-    }
-
     /// Starts a thread that drives the run.
     fn start(
         config: RunConfig,
-        table: &Table,
+        schema: Arc<Schema>,
         drive: impl FnOnce(&RunConfig, &Work) -> Result<Summary> + Send + 'static,
     ) -> Result<BatchStream> {
-        let schema = Arc::new(columnar::schema(table));
         let (sender, items) = sync_channel(QUEUE_LENGTH);
         let progress = Arc::new(RunProgress::default());
-        let interrupt = config.interrupt().clone();
-        let total = config.sources().iter().map(Source::length).sum();
-        let work = Work { schema: Arc::clone(&schema), sender, progress: Arc::clone(&progress) };
+        let interrupt = config.interrupt.clone();
+        let total = config.sources.iter().map(Source::length).sum();
+        let work = Work { schema, sender, progress: Arc::clone(&progress) };
         let display = work.clone();
         let config = config.with_progress(Arc::new(move |_| Box::new(display.clone())));
         let run = thread::Builder::new()
             .name("jigo".into())
             .spawn(move || drive(&config, &work).inspect(|summary| work.update(summary)));
-        Ok(BatchStream { schema, items, progress, total, interrupt, run: Some(run.context("cannot start a thread")?) })
-    }
-
-    /// Returns the columns.
-    pub fn schema(&self) -> &Arc<Schema> {
-        &self.schema
+        Ok(BatchStream { items, progress, total, interrupt, run: Some(run.context("cannot start a thread")?) })
     }
 
     /// Returns the progress, and the total number of bytes if known.
@@ -210,7 +189,7 @@ impl BatchStream {
     /// Returns the message of the command if the run failed. The run has then ended.
     pub fn next_event_within(&mut self, time: Duration) -> Result<StreamEvent> {
         match self.items.recv_timeout(time) {
-            Ok(item) => Ok(StreamEvent::Item(item)),
+            Ok(event) => Ok(event),
             Err(RecvTimeoutError::Timeout) => Ok(StreamEvent::Timeout),
             Err(RecvTimeoutError::Disconnected) => {
                 let Some(run) = self.run.take() else { return Ok(StreamEvent::End(None)) };
@@ -236,7 +215,7 @@ impl Drop for BatchStream {
 #[derive(Clone)]
 struct Work {
     schema: Arc<Schema>,
-    sender: SyncSender<StreamItem>,
+    sender: SyncSender<StreamEvent>,
     progress: Arc<RunProgress>,
 }
 
@@ -245,7 +224,7 @@ impl Work {
     fn send_rows(&self, rows: Rows) -> Result<()> {
         let Some(rows) = rows.into_columns().filter(|rows| !rows.is_empty()) else { return Ok(()) };
         let batch = rows.into_batch(&self.schema)?;
-        self.sender.send(StreamItem::Rows(batch)).map_err(|_| anyhow!("the reader of the rows is gone"))
+        self.sender.send(StreamEvent::Rows(batch)).map_err(|_| anyhow!("the reader of the rows is gone"))
     }
 }
 
@@ -257,6 +236,6 @@ impl Progress for Work {
 
     fn message(&self, line: &str) {
         // If the reader is gone, sending rows fails as well.
-        let _ = self.sender.send(StreamItem::Message(line.to_owned()));
+        let _ = self.sender.send(StreamEvent::Message(line.to_owned()));
     }
 }

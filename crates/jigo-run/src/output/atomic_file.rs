@@ -51,7 +51,7 @@ impl Output {
     /// Fails if the file can't be created.
     pub fn open_again(path: Option<&Path>, force: bool) -> Result<Output> {
         let Some(path) = path else { return Ok(Output::stdout()) };
-        let mut file = PendingFile::create_or_replace(path)?;
+        let mut file = PendingFile::create(path, true)?;
         file.target.force = force;
         Ok(Output::File(file))
     }
@@ -120,21 +120,13 @@ impl PendingFile {
         PendingFile::create_within(path, None, force)
     }
 
-    /// Creates a temporary file like [`PendingFile::create`]; the file at `path` may exist.
-    ///
-    /// # Errors
-    /// Fails if the file can't be created.
-    pub fn create_or_replace(path: &Path) -> Result<PendingFile> {
-        PendingFile::create(path, true)
-    }
-
-    /// Creates a temporary file like [`PendingFile::create_or_replace`]. It replaces the file at
+    /// Creates a temporary file like [`PendingFile::create`]. It replaces the file at
     /// `path` only with the same owner and group.
     ///
     /// # Errors
     /// Fails if the file can't be created.
     pub fn create_in_place(path: &Path) -> Result<PendingFile> {
-        let mut file = PendingFile::create_or_replace(path)?;
+        let mut file = PendingFile::create(path, true)?;
         file.target.keeps_owner = true;
         Ok(file)
     }

@@ -10,13 +10,18 @@ use anyhow::{Result, bail, ensure};
 use jigo_archive::source::{Source, SourceKind};
 
 /// The files of a run that writes a table.
+// The doc comments of the fields are help texts.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = "Output"))]
 pub struct TableFiles {
-    /// The file of the rows. `None` is standard output.
+    /// Write rows to FILE, which appears complete or not at all
+    #[cfg_attr(feature = "cli", arg(long = "output", id = "output", short = 'o', value_name = "FILE"))]
     pub rows: Option<PathBuf>,
-    /// The file of the summary as JSON.
+    /// Write the counts of the summary to FILE, as JSON
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub summary: Option<PathBuf>,
-    /// True if existing files are replaced.
+    /// Replace an existing FILE
+    #[cfg_attr(feature = "cli", arg(long))]
     pub force: bool,
 }
 

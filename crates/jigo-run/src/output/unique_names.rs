@@ -85,11 +85,7 @@ fn shortened(part: &str) -> String {
         Some((stem, ending)) if ending.len() < MAX_EXTENSION_BYTES => (stem, format!(".{ending}")),
         _ => (part, String::new()),
     };
-    let mut end = MAX_PART_BYTES.min(stem.len());
-    while !stem.is_char_boundary(end) {
-        end -= 1;
-    }
-    format!("{}{ending}", &stem[..end])
+    format!("{}{ending}", &stem[..stem.floor_char_boundary(MAX_PART_BYTES)])
 }
 
 /// Returns the folders that contain a file.
@@ -103,10 +99,7 @@ fn numbered(name: &str, number: u32) -> String {
     let stem = name[last..].rfind('.').map_or(name.len(), |dot| last + dot);
     let number = format!("-{number}");
     let excess = (name.len() - last + number.len()).saturating_sub(MAX_NAME_BYTES);
-    let mut end = stem.saturating_sub(excess).max(last);
-    while !name.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = name.floor_char_boundary(stem.saturating_sub(excess).max(last));
     format!("{}{number}{}", &name[..end], &name[stem..])
 }
 
