@@ -82,7 +82,8 @@ impl Header {
             9 => 1934,
             11 => 1955,
             12 => 1978,
-            13 => 1984,
+            // A game of amateurs in 1984 is doubtful.
+            13 => 1997,
             // Ing's 8 points, with which Black wins ties, are 7.5.
             15 => 1975,
             _ => 1931,
