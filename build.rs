@@ -29,7 +29,9 @@ fn main() -> io::Result<()> {
 /// of its file.
 fn examples() -> io::Result<String> {
     let folder = env::current_dir()?.join(RECORDS);
-    let names = fs::read_dir(&folder)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<OsString>>>()?;
+    let mut names =
+        fs::read_dir(&folder)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<OsString>>>()?;
+    names.sort();
     let names = names.iter().filter_map(|name| name.to_str()?.strip_suffix(".sgf"));
     let records = names.filter_map(|name| name.split_once('-')).filter(|(_, name)| *name != "near-miss");
     let rows = records.map(|(code, name)| {

@@ -590,13 +590,11 @@ fn forms_of_a_handicap_are_one_game() {
     let game = |header: &str, stones: &str, turns: &str| {
         format!("(;GM[1]FF[4]SZ[19]RU[Japanese]PB[Anna]PW[Bob]DT[2020-02-02]{header}{stones}{turns})")
     };
-    let turns = |first: usize| -> String {
-        let turn = |number: usize| {
-            let [x, y] = [number * 7 % 19, number * 11 % 17].map(|place| char::from(b'a' + place as u8));
-            format!(";{}[{x}{y}]", ["B", "W"][(number + first) % 2])
-        };
-        (0..70).map(turn).collect()
+    let turn = |number: usize| {
+        let [x, y] = [number * 7 % 19, number * 11 % 17].map(|place| char::from(b'a' + place as u8));
+        format!(";{}[{x}{y}]", ["W", "B"][number % 2])
     };
+    let turns: String = (0..70).map(turn).collect();
     let folder = Folder::new();
     for (number, (header, stones)) in [
         ("HA[2]", "AB[ss][rs]"),
@@ -610,12 +608,12 @@ fn forms_of_a_handicap_are_one_game() {
     .into_iter()
     .enumerate()
     {
-        folder.file(&format!("two/{number}.sgf"), game(header, stones, &turns(1)));
+        folder.file(&format!("two/{number}.sgf"), game(header, stones, &turns));
     }
     for (number, (header, stones)) in
         [("HA[1]", ";B[ss]"), ("HA[1]AB[ss]", ""), ("", ";B[ss]"), ("", ";AB[ss]")].into_iter().enumerate()
     {
-        folder.file(&format!("one/{number}.sgf"), game(header, stones, &turns(1)));
+        folder.file(&format!("one/{number}.sgf"), game(header, stones, &turns));
     }
     for (name, games) in [("two", 7), ("one", 4)] {
         let rows = rows_by_game(&folder, name);

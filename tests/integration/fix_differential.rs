@@ -119,8 +119,8 @@ fn sound_trees(text: &str) -> Option<usize> {
     sgf_parse::parse(text).ok().map(|trees| trees.len())
 }
 
-/// Returns what a reader without any recovery no longer finds in a fixed file. sgf-parse stops at
-/// text between games.
+/// Returns what a reader without any recovery finds no longer in a fixed file: a value, or a number
+/// of games. sgf-parse counts the games, and stops at text between them.
 fn plain_fault(before: &str, fixed: &str, rows: &[Change], is_without_text: bool) -> Option<String> {
     // A converted text has other brackets.
     if !before.contains('\0') {

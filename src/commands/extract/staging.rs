@@ -35,7 +35,8 @@ fn staging_path(target: &Path, is_folder: bool) -> PathBuf {
 }
 
 /// Creates the folder of an output if it is missing, and its staging directory with `create`. If
-/// the run fails, the folder is removed again. `staging` returns the directory of what was created.
+/// the run fails, the folder is removed again. `staging` borrows the directory from the result of
+/// `create`.
 ///
 /// # Errors
 /// Fails if that is impossible.

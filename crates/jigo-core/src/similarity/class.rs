@@ -169,12 +169,12 @@ impl AlignedGames {
 /// If colours do not match, the points alone are compared. A program that alternates the colours
 /// anew gives every turn after a missing one to the other player.
 fn align_games(first: &GameSketch, second: &GameSketch) -> Option<AlignedGames> {
-    let (view, has_different_setup) = view(first, second)?;
+    let lacks_handicap = lacks_handicap(first, second);
+    let (view, has_different_setup) = view(first, second, lacks_handicap)?;
     let in_view: Vec<PackedTurn> =
         first.turns_without_final_passes().iter().map(|turn| turn.in_view(view, first.size)).collect();
     let alignment = align(&in_view, second.turns_without_final_passes());
     let is_variant = has_enough_turns(&alignment, SHORT_TURNS);
-    let lacks_handicap = lacks_handicap(first, second);
     let by_colors = AlignedGames { view, alignment, is_by_points: false, lacks_handicap };
     // In a view that fits most turns, the first turn may have the other colour and so count as a
     // different turn.
@@ -206,7 +206,7 @@ fn lacks_handicap(first: &GameSketch, second: &GameSketch) -> bool {
         one.setup.is_empty()
             && stones > 1
             && one.header.handicap == Some(stones)
-            && other.setup.iter().all(|stone| stone.owner() == Color::Black as usize)
+            && other.setup.iter().all(|stone| stone.is_of(Color::Black))
     };
     lacks(first, second) || lacks(second, first)
 }
@@ -242,14 +242,13 @@ fn has_enough_turns(alignment: &Alignment, min_common: usize) -> bool {
 /// If no such view exists, the colours of the turns may be exchanged and those of the setup not, or
 /// vice versa. The second value is true in this case. It occurs if a program alternates the colours
 /// of a handicap game anew from one of its first turns on.
-fn view(first: &GameSketch, second: &GameSketch) -> Option<(View, bool)> {
+fn view(first: &GameSketch, second: &GameSketch, lacks_handicap: bool) -> Option<(View, bool)> {
     let (turns, others) = (first.turns_without_final_passes(), second.turns_without_final_passes());
     // Index of each turn in the other game, or a number beyond the compared turns.
     let mut indexes = [u8::MAX; PackedTurn::COUNT];
     for (index, turn) in (0..COMPARED_TURNS + SHIFT).zip(others).rev() {
         indexes[turn.index()] = index;
     }
-    let lacks_handicap = lacks_handicap(first, second);
     let setup_matches = |view: &View| {
         let mut setup: Vec<PackedTurn> = first.setup.iter().map(|stone| stone.in_view(*view, first.size)).collect();
         setup.sort_unstable();

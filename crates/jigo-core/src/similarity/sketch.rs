@@ -70,6 +70,10 @@ impl PackedTurn {
         usize::from(self.0 >> PLACE_BITS)
     }
 
+    pub(super) fn is_of(self, color: Color) -> bool {
+        self.owner() == color as usize
+    }
+
     /// Returns the point on a board of `size`, or `None` if the place is not a point of it.
     pub(super) fn point(self, size: BoardSize) -> Option<Point> {
         let index = self.place();
@@ -156,9 +160,8 @@ impl GameSketch {
 
     /// Turns a single stone of Black, which HA[1] may set up, into Black's first turn.
     fn play_single_stone(&mut self) {
-        let is_of = |turn: &PackedTurn, color: Color| turn.owner() == color as usize;
         let [stone] = self.setup[..] else { return };
-        if is_of(&stone, Color::Black) && self.turns.first().is_some_and(|turn| is_of(turn, Color::White)) {
+        if stone.is_of(Color::Black) && self.turns.first().is_some_and(|turn| turn.is_of(Color::White)) {
             self.setup.clear();
             self.turns.insert(0, stone);
             if !self.clocks.is_empty() {

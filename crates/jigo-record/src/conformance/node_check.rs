@@ -320,12 +320,9 @@ impl<'a> NodeChecker<'a> {
             declared: self.declared,
             reported: Reported::by_reader(definition, place),
         };
-        let values: Vec<&[u8]> = values.iter().map(|value| &self.bytes[value.clone()]).collect();
-        let mut faults: Vec<(Code, String)> = Vec::new();
-        list.check(&values, points.get_or_insert(PointSet::EMPTY), |value, (code, text)| {
-            faults.push((code, format!("{} {text}", quoted(definition.name.as_bytes(), value))));
+        list.check(self.bytes, values, points.get_or_insert(PointSet::EMPTY), |value, (code, text)| {
+            self.violate(code, name.start, format!("{} {text}", quoted(definition.name.as_bytes(), value)));
         });
-        faults.into_iter().for_each(|(code, detail)| self.violate(code, name.start, detail));
     }
 
     /// Reports properties of a node that exclude each other.

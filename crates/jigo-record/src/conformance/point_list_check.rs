@@ -1,5 +1,7 @@
 //! Checks of points, rectangles, labels and lines.
 
+use std::ops::Range;
+
 use super::declared::Declared;
 use super::node_place::NodePlace;
 use super::value_form::{colons, point};
@@ -48,14 +50,16 @@ impl Reported {
 impl PointList {
     /// Checks all values, and adds their points to `points`. `report` receives each fault with its
     /// value.
-    pub(super) fn check<'v>(
+    pub(super) fn check(
         &self,
-        values: &[&'v [u8]],
+        bytes: &[u8],
+        values: &[Range<usize>],
         points: &mut PointSet,
-        mut report: impl FnMut(&'v [u8], Fault),
+        mut report: impl FnMut(&[u8], Fault),
     ) {
         let mut lines: Vec<&[u8]> = Vec::new();
-        for &value in values {
+        for range in values {
+            let value = &bytes[range.clone()];
             let mut note = |code, text| report(value, (code, text));
             if self.form == ValueForm::PointsOrEmpty && value.is_empty() && values.len() == 1 {
                 continue;

@@ -93,7 +93,7 @@ impl Place {
     }
 }
 
-/// Returns the first characters of a text, for a detail that quotes it.
+/// Returns the first 40 characters of a text, for a detail that quotes it.
 pub(crate) fn excerpt(text: &[u8]) -> String {
     String::from_utf8_lossy(text).chars().take(40).collect()
 }

@@ -143,7 +143,8 @@ enum Field {
     Turns,
 }
 
-/// The number of each field's line in the GI form, from 0; the number of lines for missing fields.
+/// The line of each field in the GI form, from 0. That of a field which the form lacks is after the
+/// last one.
 const GI_LINES: [usize; HEADER] = [0, 6, 1, 2, HEADER, 7, 8, 9, 5, HEADER, HEADER, 10];
 
 struct NgfRecord<'a> {

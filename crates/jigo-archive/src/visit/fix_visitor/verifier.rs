@@ -28,9 +28,9 @@ use jigo_record::sgf::encoding::lead::Lead;
 use jigo_record::sgf::encoding::utf16::{encoding_change, utf16};
 use jigo_record::splitter::Unit;
 
-/// The number of attempts after which each attempt withholds twice as many fixes.
+/// The number of attempts after which the number of withheld fixes doubles.
 const ATTEMPTS: u32 = 32;
-/// The same for attempts in a row that fail at one place. Each further one doubles the number.
+/// The number of attempts at one place after which each further one doubles it.
 const ATTEMPTS_AT_PLACE: u32 = 8;
 /// The minimum number of bytes of an incomplete source that are verified together.
 const MIN_SEGMENT_BYTES: usize = 4 << 20;
