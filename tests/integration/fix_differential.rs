@@ -122,8 +122,9 @@ fn sound_trees(text: &str) -> Option<usize> {
 /// Returns what a reader without any recovery finds no longer in a fixed file: a value, or a number
 /// of games. sgf-parse counts the games, and stops at text between them.
 fn plain_fault(before: &str, fixed: &str, rows: &[Change], is_without_text: bool) -> Option<String> {
-    // A converted text has other brackets.
-    if !before.contains('\0') {
+    // A converted text has other brackets, and sgf-parse does not read it.
+    let is_converted = before.contains('\0');
+    if !is_converted {
         let edits: Vec<Range<usize>> = rows.iter().flat_map(|row| edits(row, before)).collect();
         let is_named = |start: usize, value: &str| {
             edits.iter().any(|edit| edit.start <= start + value.len() + 1 && start <= edit.end + 1)
@@ -136,7 +137,8 @@ fn plain_fault(before: &str, fixed: &str, rows: &[Change], is_without_text: bool
         }
     }
     let [before, after] = [before, fixed].map(sound_trees);
-    (is_without_text && after < before).then(|| format!("sgf-parse: {before:?} trees become {after:?}"))
+    (is_without_text && !is_converted && after < before)
+        .then(|| format!("sgf-parse: {before:?} trees become {after:?}"))
 }
 
 /// Returns the ranges of a text that a row of the log names: its byte and the text from there on,

@@ -41,9 +41,20 @@ fn turn_takes_its_texts_along_or_stays() {
         "(;GM[1]SZ[9];B[aa]AB[cc]TR[aa];W[dd])",
         "(;GM[1]SZ[9];B[aa]W[bb]C[y];B[dd])",
         "(;GM[1]SZ[9];B[aa];W[bb](;B[cc]AW[dd]LB[cc:1])(;B[ee]))",
+        // Without its turn, the variation would look like another game.
+        "(;GM[1]SZ[9]PB[a];B[aa];W[bb](;B[cc]KM[6.5]AW[dd];W[ee])(;B[ff])",
     ]);
     let split = "(;GM[1]SZ[9];AB[cc]C[y]B[aa]BL[3];W[dd])";
     assert_eq!(fixed(split), b"(;GM[1]SZ[9];AB[cc]C[y];B[aa]BL[3];W[dd])");
+}
+
+/// TE is the name of an event in the headers of Oro, and a good turn elsewhere.
+#[test]
+fn variation_without_its_game_gets_no_header() {
+    for property in ["TE[1]", "KO[]"] {
+        let kept = format!("B[cd]{property};W[ab])(;W[hh]C[side]))");
+        assert_eq!(fixed(format!("(;{kept}")).escape_ascii().to_string(), format!("(;;{kept}"));
+    }
 }
 
 #[test]

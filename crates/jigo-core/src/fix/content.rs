@@ -26,6 +26,8 @@ pub(super) struct Content {
     clocks: Vec<usize>,
     /// The texts that the normal form leaves out.
     omitted_texts: Vec<Vec<u8>>,
+    /// The offset in the text in UTF-8 from which on nothing was read because of a limit.
+    pub limit_offset: Option<usize>,
 }
 
 /// A parenthesis or a property.
@@ -74,7 +76,7 @@ impl Content {
         let omitted_texts = normal_form.omissions.texts().iter().filter_map(|text| plain(text.as_bytes()));
         // A property of a later node adds nothing if the root already says the same.
         let omitted_texts = omitted_texts.filter(|text| !chain.of_root.contains(text)).collect();
-        Content { tokens, clocks, omitted_texts }
+        Content { tokens, clocks, omitted_texts, limit_offset: normal_form.limit_offset }
     }
 
     /// Reads the content of a text in UTF-8 under the grammar of FF\[4\], without any recovery.
@@ -99,7 +101,7 @@ impl Content {
             }
         }
         let is_whole = bytes[elements.position()..].trim_ascii().is_empty();
-        is_whole.then_some(Content { tokens, clocks, omitted_texts: Vec::new() })
+        is_whole.then_some(Content { tokens, clocks, ..Content::default() })
     }
 
     /// Returns true if another content is the same, or repeats more of the clocks. Properties may

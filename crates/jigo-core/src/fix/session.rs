@@ -243,18 +243,29 @@ impl<'a> FixSession<'a> {
                 continue;
             }
             part = accepted.split_off(together);
-            if part.len() > 1 && self.budget > 0 {
-                parts.push(part.split_off(part.len() / 2));
-                parts.push(part);
+            let limit = self.limit_offset();
+            let (mut rejected, mut left): (Vec<Fix>, Vec<Fix>) =
+                part.into_iter().partition(|fix| fix.is_safe && fix.edits.iter().any(|edit| edit.range.end > limit));
+            if left.len() + rejected.len() > 1 && self.budget > 0 {
+                let second = left.split_off(left.len() / 2);
+                parts.extend([second, left].into_iter().filter(|part| !part.is_empty()));
             } else {
-                let rejected = part.into_iter().map(|fix| self.describe(fix).rejected(NOT_VERIFIED));
-                let rejected: Vec<Fix> = rejected.collect();
-                self.stages[stage].rejected.extend(rejected);
+                rejected.append(&mut left);
             }
+            let rejected: Vec<Fix> =
+                rejected.into_iter().map(|fix| self.describe(fix).rejected(NOT_VERIFIED)).collect();
+            self.stages[stage].rejected.extend(rejected);
         }
         if let Some(fixed) = result {
             self.accept(accepted, fixed);
         }
+    }
+
+    /// Returns the end of the text that is compared after safe fixes. Beyond a limit, the reader
+    /// finds nothing to compare.
+    fn limit_offset(&self) -> usize {
+        let limit = self.content.get().and_then(|content| content.limit_offset);
+        limit.map_or(self.bytes.len(), |offset| Decoded::new(&self.bytes, self.charset).source(offset))
     }
 
     /// Returns the text after fixes if it is one game and meets the rules of acceptance.

@@ -28,6 +28,8 @@ pub struct NormalForm {
     pub text: String,
     /// The parts of the record that FF\[4\] can't represent or that are unreadable.
     pub omissions: Omissions,
+    /// The offset in the text in UTF-8 from which on nothing was read because of a limit.
+    pub limit_offset: Option<usize>,
 }
 
 /// Findings about content that the normal form omits.
@@ -68,6 +70,7 @@ pub fn normal_form(
         last_node: None,
         counted_nodes: Vec::new(),
         omissions: options.empty_omissions(),
+        limit_offset: None,
         stray: Vec::new(),
     };
     add_decoding_losses(&decoded, &mut traversal.omissions);
@@ -100,6 +103,7 @@ struct Traversal<'a> {
     /// Nodes that contain only an ending that jigo counted.
     counted_nodes: Vec<usize>,
     omissions: Omissions,
+    limit_offset: Option<usize>,
     /// The text outside nodes, if the options keep it.
     stray: Vec<u8>,
 }
@@ -148,6 +152,7 @@ impl Traversal<'_> {
         let bytes = self.lexer.bytes;
         if self.open_trees.len() as u64 > limits.depth {
             self.omissions.add_text("variations beyond --max depth", || lossy_text(&bytes[offset..]));
+            self.limit_offset = Some(offset);
             return false;
         }
         if let Some(outer) = self.open_trees.last_mut() {
@@ -178,6 +183,7 @@ impl Traversal<'_> {
         if self.nodes > limits.nodes {
             let bytes = self.lexer.bytes;
             self.omissions.add_text("nodes beyond --max nodes", || lossy_text(&bytes[node.offset()..]));
+            self.limit_offset = Some(node.offset());
             return false;
         }
         if self.open_trees.is_empty() {
@@ -198,7 +204,7 @@ impl Traversal<'_> {
 
     /// Adds the counted ending and returns the written game.
     fn finish(self, marks: Option<&Marks>) -> Result<NormalForm, Unreadable> {
-        let Traversal { mut tree, reader, options, counted_nodes, mut omissions, stray, .. } = self;
+        let Traversal { mut tree, reader, options, counted_nodes, mut omissions, limit_offset, stray, .. } = self;
         omissions.keep_text(|| lossy_text(&stray));
         let reading = reader.reading;
         if let Some(reason) = reading.unreadable {
@@ -217,7 +223,7 @@ impl Traversal<'_> {
         for finding in reading.findings.iter().filter(|finding| OMISSION_CODES.contains(&finding.code)) {
             omissions.add(finding.code.name());
         }
-        Ok(NormalForm { text: tree.text(options.is_pretty), omissions })
+        Ok(NormalForm { text: tree.text(options.is_pretty), omissions, limit_offset })
     }
 
     /// Writes a node's content as one or several nodes and returns the last of them. `end` is the

@@ -80,7 +80,9 @@ impl ReadRoot<'_> {
         let is_of_header = |property: &RawProperty| {
             let name = self.name(property);
             let is_known = RootProperty::find(name.as_bytes()).is_some();
-            name == "GM" && !is_alone || is_known && role(name.as_bytes()) != Some(PropertyRole::Root)
+            // TE and KO of turns have other meanings in the headers of some servers.
+            let may_be_of_header = matches!(role(name.as_bytes()), None | Some(PropertyRole::GameInfo));
+            name == "GM" && !is_alone || is_known && may_be_of_header
         };
         let may_be_size = |property: &RawProperty| has_size(&self.bytes[property.identifier.clone()]);
         self.bytes.first() == Some(&b'(')

@@ -82,11 +82,12 @@ fn within(indexes: &[usize], range: Range<usize>) -> &[usize] {
 }
 
 /// Returns true if texts or marks come after a turn of a node that moves. They may describe it.
+/// Properties of the game without the turn before them may look like the root of another game.
 ///
 /// A text in the root is about the game.
 pub(super) fn leaves_notes(names: &[Vec<u8>], in_root: bool) -> bool {
     names.iter().any(|name| match role(name) {
-        Some(PropertyRole::Note) => !in_root,
+        Some(PropertyRole::Note | PropertyRole::Root | PropertyRole::GameInfo) => !in_root,
         Some(PropertyRole::Mark | PropertyRole::Markup) => true,
         _ => false,
     })

@@ -110,6 +110,9 @@ fn empty_tree(lexer: &Lexer, offset: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (length, byte) in tree.iter().enumerate() {
         match byte {
+            // Nothing closes the trees, as in a long run of opening parentheses.
+            b'(' if depth == 1 && memchr::memchr(b')', &tree[length..]).is_none() => return None,
+            b'(' if depth + 1 >= tree.len() - length => return None,
             b'(' => depth += 1,
             b')' if depth == 1 => return Some(offset + length + 1),
             b')' => depth -= 1,
