@@ -5,7 +5,7 @@ RUN apk add --no-cache musl-dev
 WORKDIR /jigo
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
-    cargo build --release --locked && install -D target/release/jigo /out/jigo && install -d -m 1777 /out/tmp
+    cargo build --profile dist --locked && install -D target/dist/jigo /out/jigo && install -d -m 1777 /out/tmp
 
 FROM scratch
 # With a /tmp: what has its list at its end, and what does not fit into memory, waits there.
