@@ -57,7 +57,7 @@ const fn property(name: &'static str, storage: Storage) -> RootProperty {
     RootProperty { name, values: ValueKind::for_property(name), storage, definition: definition(name.as_bytes()) }
 }
 
-/// All root properties, in the order of output.
+/// All root properties.
 pub(crate) static ROOT: [RootProperty; 22] = [
     property("GM", Storage::Nowhere),
     property("SZ", Storage::Size),

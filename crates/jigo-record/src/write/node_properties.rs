@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::omissions::Omissions;
 use super::unused_values::unused_values;
-use super::value::{escape_value, normalize_pair, normalize_points, value_from_text};
+use super::value::{escape_value, normalize_pair, normalize_points};
 use super::write_options::WriteOptions;
 use crate::Header;
 use crate::conformance::value_form::is_real;
@@ -201,13 +201,6 @@ impl NodeProperties {
             self.omissions.add_text(name, || format!("{name}[{text}]"));
         }
         normalized
-    }
-
-    /// Adds a property with this text unless the text is empty.
-    pub(super) fn set(&mut self, name: &str, text: &str) {
-        if !text.is_empty() {
-            self.entries.push((name.to_owned(), vec![value_from_text(text, ValueKind::for_property(name))]));
-        }
     }
 
     /// Moves the properties that belong to a turn into a separate list.
