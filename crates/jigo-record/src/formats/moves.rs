@@ -16,6 +16,7 @@
 //! Sources: the description of computer-go-dataset and its converter for lines and indexes; actual
 //! lists for the other forms.
 
+use super::Row;
 use crate::finding::Code;
 use crate::formats::rewrite::{ConvertedRecord, SgfWriter};
 use crate::splitter::{Index, LineFormat, LineKind};
@@ -23,8 +24,11 @@ use jigo_rules::board::{BoardSize, Color, Point};
 
 /// The division of a list into games. A line is a game if it has an identifier and a tab, or only
 /// turns besides the identifier.
-pub(super) const FORMAT: LineFormat =
-    LineFormat { name: "moves", line: line_kind, is_last, label: |_| None, is_headerless };
+const LINES: LineFormat = LineFormat { line: line_kind, is_last, is_headerless, ..LineFormat::NONE };
+
+/// The format.
+pub(super) const ROW: Row =
+    Row { name: "moves", suffixes: &[], is_start, begins_record, lines: LINES, reader: Some(rewrite) };
 
 fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
     // The fast path for nearly all lines.
@@ -66,7 +70,7 @@ fn is_numbered(line: &[u8]) -> bool {
 /// show them. Bare words are weaker evidence: one of the first two lines must have four turns, or
 /// both a number and three turns. Lines with `#` are skipped. If any line begins like an SGF game,
 /// the lines before it are the rest of another SGF game.
-pub(super) fn is_start(start: &[u8]) -> bool {
+fn is_start(start: &[u8]) -> bool {
     let lines = start.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let lines = lines.filter(|line| !matches!(line, [] | [b'#', ..]));
     let mut first = lines.clone().take(2);
@@ -87,7 +91,7 @@ pub(super) fn is_list_line(line: &[u8]) -> bool {
 /// turns, or before another such line.
 ///
 /// The rest of a damaged SGF game also consists of nodes, so these need an identifier with a digit.
-pub(super) fn begins_record(text: &[u8]) -> bool {
+fn begins_record(text: &[u8]) -> bool {
     let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let mut lines = lines.filter(|line| !line.is_empty());
     let Some(first) = lines.next() else { return false };
@@ -184,7 +188,7 @@ fn is_turn((_, word): &(usize, &str)) -> bool {
 }
 
 /// Converts a line of a list to SGF.
-pub(super) fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
+fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
     let game = ListLine::parse(line);
     let mut writer = SgfWriter::with_room(line.len() + 256);
     // The record's own header has more content than the index.
@@ -220,7 +224,7 @@ pub(super) fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
 }
 
 /// Returns true if a line contains only an identifier and turns.
-pub(super) fn is_headerless(line: &[u8]) -> bool {
+fn is_headerless(line: &[u8]) -> bool {
     !matches!(ListLine::parse(&String::from_utf8_lossy(line)).turns, ListTurns::Record(..))
 }
 

@@ -7,11 +7,13 @@ use crate::sgf::charset::decide_for_lines;
 use crate::sgf::limits::Limits;
 use crate::sgf::tokens::lexer::{Lexer, ROOT, is_blank, is_header};
 use crate::splitter::piece::{Piece, RECORD_START_WINDOW, Split, SplitState, skip_blanks};
-use crate::splitter::unit::{LineFormat, LineKind, Unit};
+use crate::splitter::unit::{LineFormat, LineKind};
 use crate::splitter::{Close, RecordKind};
 
 /// Divides the lines of a text into games.
 pub(super) struct LineSplitter<'a, S> {
+    pub kind: RecordKind,
+    /// The rules of `kind`.
     pub format: &'static LineFormat,
     pub limits: Limits,
     /// True if a record of another format ends the split.
@@ -161,10 +163,9 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
         if !self.end && rest.len() < RECORD_START_WINDOW {
             return Change::Unknown;
         }
-        let current = RecordKind::from_unit(Unit::Lines(self.format));
         let format = match kind {
-            LineKind::Outside => RecordKind::at_start(rest, current),
-            _ => RecordKind::interrupting(rest, current, self.is_in_game()),
+            LineKind::Outside => RecordKind::at_start(rest, self.kind),
+            _ => RecordKind::interrupting(rest, self.kind, self.is_in_game()),
         };
         format.map_or(Change::None, Change::To)
     }
@@ -269,7 +270,6 @@ mod tests {
 
     /// `<` begins a game, `>` ends it, and `=` is a whole game.
     const ARROWS: LineFormat = LineFormat {
-        name: "arrows",
         line: |line, _, state| match line[0] {
             b'<' => {
                 *state = 1;
@@ -279,9 +279,7 @@ mod tests {
             b'=' => LineKind::Game,
             _ => LineKind::Inside,
         },
-        is_last: |_| false,
-        label: |_| None,
-        is_headerless: |_| false,
+        ..LineFormat::NONE
     };
 
     /// Returns the pieces of a text that arrives in reads of `read_length` bytes, with true for
@@ -300,6 +298,7 @@ mod tests {
             };
             let (format, split_state) = (&ARROWS, &mut split_state);
             let splitter = LineSplitter {
+                kind: RecordKind::default(),
                 format,
                 limits,
                 reports_changes: false,

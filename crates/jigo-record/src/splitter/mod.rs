@@ -18,7 +18,8 @@ pub use game_text::{GameText, RecordKind};
 pub use index::Index;
 pub(crate) use piece::RECORD_START_WINDOW;
 pub use piece::{Piece, Split, SplitState};
-pub use unit::{LineFormat, LineKind, Unit};
+pub use unit::Unit;
+pub(crate) use unit::{LineFormat, LineKind};
 
 use std::ops::Range;
 
@@ -125,11 +126,22 @@ impl Splitter {
         let split = match self.unit {
             Unit::Game => self.split_games(bytes, end, &mut sink),
             Unit::File => Split::to(self.split_file(bytes, end, &mut sink)),
-            Unit::Lines(format) => {
-                let (limits, reports_changes) = (self.limits, self.reports_changes);
+            Unit::Lines(kind) => {
+                let (format, limits, reports_changes) = (kind.lines(), self.limits, self.reports_changes);
                 let (split_state, sink) = (&mut self.split_state, &mut sink);
-                LineSplitter { format, limits, reports_changes, split_state, bytes, end, sink, start: 0, state: 0 }
-                    .split()
+                LineSplitter {
+                    kind,
+                    format,
+                    limits,
+                    reports_changes,
+                    split_state,
+                    bytes,
+                    end,
+                    sink,
+                    start: 0,
+                    state: 0,
+                }
+                .split()
             }
             Unit::Line | Unit::Row => Split::to(self.split_lines(bytes, end, &mut sink)),
             Unit::CsvRow { delimiter, columns } => {
