@@ -127,21 +127,11 @@ impl Splitter {
             Unit::Game => self.split_games(bytes, end, &mut sink),
             Unit::File => Split::to(self.split_file(bytes, end, &mut sink)),
             Unit::Lines(kind) => {
-                let (format, limits, reports_changes) = (kind.lines(), self.limits, self.reports_changes);
+                let (format, limit, reports_changes) = (kind.lines(), self.max_length(), self.reports_changes);
                 let (split_state, sink) = (&mut self.split_state, &mut sink);
-                LineSplitter {
-                    kind,
-                    format,
-                    limits,
-                    reports_changes,
-                    split_state,
-                    bytes,
-                    end,
-                    sink,
-                    start: 0,
-                    state: 0,
-                }
-                .split()
+                let (start, state) = (0, 0);
+                LineSplitter { kind, format, limit, reports_changes, split_state, bytes, end, sink, start, state }
+                    .split()
             }
             Unit::Line | Unit::Row => Split::to(self.split_lines(bytes, end, &mut sink)),
             Unit::CsvRow { delimiter, columns } => {
