@@ -7,7 +7,7 @@ use sgf_parse::{GameTree, SgfNode, SgfProp};
 
 use super::nodes::first_value;
 use crate::header::root_property::{RootProperty, Storage};
-use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use crate::sgf::tokens::ff4::{PropertyRole, ValueForm, role};
 use crate::sgf::tokens::lexer::value_end;
 use jigo_rules::board::point::letter_value;
 use jigo_rules::board::{Color, Point, PointSet};
@@ -178,7 +178,8 @@ fn without_rectangles(text: &str) -> (Cow<'_, str>, Vec<RectangleList>) {
         }
         let written = &text[offset..bracket];
         let name: String = written.chars().filter(char::is_ascii_uppercase).collect();
-        let is_list = written.is_ascii() && ValueKind::for_property(&name) == ValueKind::Points;
+        let is_list = written.is_ascii()
+            && matches!(ValueForm::for_property(name.as_bytes()), ValueForm::Points | ValueForm::PointsOrEmpty);
         // Without a closing bracket, nothing more can be checked.
         let end = if end == bracket { text.len() } else { end };
         if is_list && has_rectangle(&bytes[bracket..end]) {
@@ -399,11 +400,11 @@ mod tests {
     #[test]
     fn every_root_property_survives_sgf_parse() {
         for property in &ROOT {
-            let (value, parsed) = match property.values {
-                ValueKind::Number if property.name == "GM" => ("1", "1"),
-                ValueKind::Number => ("4", "4"),
-                ValueKind::Real => ("6.50", "6.5"),
-                ValueKind::Size => ("13", "13"),
+            let (value, parsed) = match ValueForm::for_property(property.name.as_bytes()) {
+                ValueForm::Number(..) if property.name == "GM" => ("1", "1"),
+                ValueForm::Number(..) => ("4", "4"),
+                ValueForm::Real => ("6.50", "6.5"),
+                ValueForm::Size => ("13", "13"),
                 _ if property.name == "AP" => ("jigo:0", "jigo:0"),
                 _ => ("some words", "some words"),
             };

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::checked_nodes::PlainProperty;
 use super::reader::Reader;
 use crate::header::root_property::RootProperty;
-use crate::sgf::tokens::ff4::{ValueKind, definition_in_any_version};
+use crate::sgf::tokens::ff4::{ValueForm, definition_in_any_version};
 use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
 use crate::sgf::tokens::long_names::short_form;
 use jigo_rules::board::BoardSize;
@@ -124,14 +124,15 @@ fn leading_text(bytes: &[u8]) -> &str {
 /// value if it is already checked.
 fn standard_value<'a>(property: &RootProperty, value: &'a [u8], text: Option<&'a str>) -> Option<Cow<'a, str>> {
     let text = text.map_or_else(|| String::from_utf8_lossy(value), Cow::Borrowed);
-    let is_plain = match property.values {
+    let form = property.definition.map(|definition| definition.form);
+    let is_plain = match form {
         // sgf-parse handles other games.
-        ValueKind::Number if property.name == "GM" => value == b"1",
-        ValueKind::Number => is_decimal(value),
-        ValueKind::Size => is_decimal(value) && text.parse().is_ok_and(|size| BoardSize::square(size).is_some()),
+        Some(ValueForm::Number(..)) if property.name == "GM" => value == b"1",
+        Some(ValueForm::Number(..)) => is_decimal(value),
+        Some(ValueForm::Size) => is_decimal(value) && text.parse().is_ok_and(|size| BoardSize::square(size).is_some()),
         _ => true,
     };
-    is_plain.then(|| if property.values == ValueKind::Real { shortest(text) } else { text })
+    is_plain.then(|| if form == Some(ValueForm::Real) { shortest(text) } else { text })
 }
 
 /// Returns true if the value is a whole number without sign and leading zeros.

@@ -13,7 +13,7 @@ use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, bytes_before_root, missing_semicolon, properties};
 use jigo_record::sgf::grammar::is_well_formed;
-use jigo_record::sgf::tokens::ff4::ValueKind;
+use jigo_record::sgf::tokens::ff4::ValueForm;
 use jigo_record::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
 use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::stray_text::is_padding;
@@ -253,7 +253,7 @@ fn misplaced_semicolon(lexer: &Lexer) -> Option<usize> {
 fn has_single_values(lexer: &Lexer) -> bool {
     let root = MainLine::from(*lexer, 0).next();
     let Some(Node::Other { body, .. }) = root else { return false };
-    let is_list = |name: &[u8]| ValueKind::for_property(&String::from_utf8_lossy(name)).is_list();
+    let is_list = |name: &[u8]| ValueForm::for_property(name).is_list();
     let is_single = |property: &RawProperty| property.values.len() == 1 || is_list(&name(lexer.bytes, property));
     properties(lexer, body).0.iter().all(is_single)
 }
