@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::finding::Code;
 use crate::sgf::tokens::ff4::{PropertyRole, ValueForm, definition};
-use crate::sgf::tokens::lexer::{Lexer, MAX_IDENTIFIER, ValueEnd, capitals, is_small, owner, skip_space_back};
+use crate::sgf::tokens::lexer::{Lexer, MAX_IDENTIFIER, capitals, is_small, owner, skip_space_back};
 use crate::sgf::tokens::scan_budget::ScanBudget;
 
 /// The maximum length in bytes of a point, including white space around it.
@@ -53,12 +53,9 @@ pub fn has_letters_outside_values(game: &[u8]) -> bool {
         if is_odd(&game[offset..open]) {
             return true;
         }
-        offset = match lexer.first_value_end(open) {
-            ValueEnd::Closed(close, _) => close + 1,
-            ValueEnd::Unclosed(next) => next,
-            // Other text may follow the damaged value.
-            ValueEnd::Game(_) | ValueEnd::Open => return is_odd(&game[open..]),
-        };
+        // Other text may follow a damaged value.
+        let Some(next) = lexer.after_value(open) else { return is_odd(&game[open..]) };
+        offset = next;
     }
     is_odd(&game[offset..])
 }
