@@ -16,6 +16,7 @@ mod stray_record;
 mod stray_turns;
 mod ugf;
 
+use std::borrow::Cow;
 use std::io::Read;
 
 pub(super) use stray_record::has_record;
@@ -76,9 +77,7 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     for finding in &mut findings {
         finding.place.offset = decoded.source(finding.place.offset);
     }
-    let mut rewritten = decoded.with_converted(sgf, source_map);
-    (rewritten.findings, rewritten.is_encrypted) = (findings, is_encrypted);
-    rewritten
+    Decoded { text: Cow::Owned(sgf), source_map: Some(source_map), findings, is_encrypted, ..decoded }
 }
 
 /// Returns true for a game without a header in a list of moves, except the first such game of its
