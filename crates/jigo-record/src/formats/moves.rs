@@ -78,13 +78,13 @@ fn is_start(start: &[u8]) -> bool {
         return false;
     }
     lines.clone().any(is_numbered_node)
-        || first.any(|line| is_any_truncated(line, is_line))
-        || (lines.clone().count() > 1 && lines.take(2).all(|line| is_any_truncated(line, is_short_list)))
+        || first.any(|line| starts(line).any(is_line))
+        || (lines.clone().count() > 1 && lines.take(2).all(|line| starts(line).any(is_short_list)))
 }
 
 /// Returns true if the line is one of a list, and hardly anything else.
 pub(super) fn is_list_line(line: &[u8]) -> bool {
-    is_numbered_node(line) || is_any_truncated(line, is_line) || is_any_truncated(line, is_short_list)
+    is_numbered_node(line) || starts(line).any(is_line) || starts(line).any(is_short_list)
 }
 
 /// Returns true if a text begins with a line of a list that is hardly anything else: with many
@@ -109,7 +109,7 @@ const FEW_TURNS: usize = 4;
 const FEW_COLUMNS: usize = 3;
 
 /// Returns the number of turns in a line that consists only of turns besides its identifier; 0 for
-/// any other line. A long line is cut, perhaps within a turn, so all nearby ends are tried.
+/// any other line.
 fn turns_of(line: &[u8]) -> usize {
     let min_end = line.len().min(EXAMINED_BYTES - LONGEST_TURN);
     // The lines of damaged SGF games are examined as well. Only an identifier may have a bracket.
@@ -118,11 +118,7 @@ fn turns_of(line: &[u8]) -> usize {
     if id_end < min_end && line[id_end..min_end].contains(&b'[') {
         return 0;
     }
-    let ends = if line.len() > EXAMINED_BYTES { min_end..=EXAMINED_BYTES } else { line.len()..=line.len() };
-    ends.filter_map(|end| std::str::from_utf8(&line[..end]).ok())
-        .map(turns_of_text)
-        .find(|turns| *turns > 0)
-        .unwrap_or(0)
+    starts(line).map(turns_of_text).find(|turns| *turns > 0).unwrap_or(0)
 }
 
 /// Returns the number of turns in a text that consists only of turns besides its identifier, or 0.
@@ -149,11 +145,11 @@ const EXAMINED_BYTES: usize = 400;
 /// The maximum length of a turn and its separator.
 const LONGEST_TURN: usize = 6;
 
-/// Returns true if the start of a line satisfies `is_match`. A long line is cut, perhaps within a
-/// turn, so all nearby ends are tried.
-fn is_any_truncated(line: &[u8], is_match: fn(&str) -> bool) -> bool {
+/// Returns the start of a line. A long line is cut, perhaps within a turn, so all nearby ends are
+/// tried.
+fn starts(line: &[u8]) -> impl Iterator<Item = &str> {
     let min_end = if line.len() > EXAMINED_BYTES { EXAMINED_BYTES - LONGEST_TURN } else { line.len() };
-    (min_end..=line.len().min(EXAMINED_BYTES)).any(|end| std::str::from_utf8(&line[..end]).is_ok_and(is_match))
+    (min_end..=line.len().min(EXAMINED_BYTES)).filter_map(|end| std::str::from_utf8(&line[..end]).ok())
 }
 
 /// Returns true if a line has an identifier, a tab, and nodes with a turn in one of the first.
