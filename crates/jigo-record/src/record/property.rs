@@ -260,11 +260,13 @@ pub(crate) fn repeats_point<'v>(values: impl Iterator<Item = &'v [u8]>) -> bool 
 /// Returns the upper left and the lower right corner of a rectangle, given by any two opposite
 /// corners.
 fn rectangle(first: &str, last: &str) -> Option<[Point; 2]> {
-    let corner = |text: &str| match *text.as_bytes() {
-        [column, row] => Point::from_sgf(column, row),
-        _ => None,
-    };
-    Some(corners(corner(first)?, corner(last)?))
+    Some(corners(point(first.as_bytes())?, point(last.as_bytes())?))
+}
+
+/// Parses a point: two letters.
+pub(crate) fn point(value: &[u8]) -> Option<Point> {
+    let &[column, row] = value else { return None };
+    Point::from_sgf(column, row)
 }
 
 /// Returns the upper left and the lower right corner, given by any two opposite corners.
@@ -318,7 +320,7 @@ fn parse_invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let mut points = Vec::new();
     for value in values {
         match value.trim().as_bytes() {
-            &[column, row] if Point::from_sgf(column, row).is_some() => points.extend(Point::from_sgf(column, row)),
+            bytes if point(bytes).is_some() => points.extend(point(bytes)),
             b"" => {}
             bytes => parsed.push(match blank_point(bytes) {
                 Some(point) => {
@@ -335,13 +337,12 @@ fn parse_invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
 
 /// Returns the point that a value names despite white space or a line end in it.
 fn blank_point(value: &[u8]) -> Option<Point> {
-    let mut letters = value.iter().filter(|byte| !byte.is_ascii_whitespace());
-    let (column, row) = (*letters.next()?, *letters.next()?);
-    letters.next().is_none().then(|| Point::from_sgf(column, row))?
+    let letters: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    point(&letters)
 }
 
 /// Returns the colour of a PL in the forms that programs write besides `B` and `W`.
-fn parse_color(value: &str) -> Option<Color> {
+pub(crate) fn parse_color(value: &str) -> Option<Color> {
     match value.trim().to_ascii_lowercase().as_str() {
         "1" | "b" | "black" => Some(Color::Black),
         "2" | "w" | "white" => Some(Color::White),

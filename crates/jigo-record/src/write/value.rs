@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::record::property::rectangle_text;
+use crate::record::property::{point, rectangle_text};
 use crate::sgf::tokens::escape::needs_escape;
 use crate::sgf::tokens::ff4::ValueForm;
 use crate::with_small_letters;
@@ -89,8 +89,7 @@ pub fn normalize_pair(value: &str, size: BoardSize) -> Option<String> {
 
 /// Parses a point of two letters and moves it onto the board if small letters allow it.
 fn parse_point(text: &str, size: BoardSize) -> Option<Point> {
-    let &[column, row] = text.trim().as_bytes() else { return None };
-    let point = Point::from_sgf(column, row)?;
+    let point = point(text.trim().as_bytes())?;
     let small = if size.contains(point) { None } else { with_small_letters(point, size) };
     Some(small.unwrap_or(point))
 }
