@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::fix_options::FixOptions;
 use jigo_record::conformance::standard_value::{current_property, has_lines, is_blank_number, standard_value};
 use jigo_record::sgf::grammar::{Element, Elements};
-use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueForm, role};
 use jigo_record::splitter::GameText;
 use jigo_record::write::{WriteOptions, normal_form};
 use plain_node::{PlainNode, is_on_board};
@@ -230,7 +230,7 @@ fn plain(property: &[u8]) -> Option<Vec<u8>> {
     }
     let standard = |value: &&str| standard_value(name.as_bytes(), value.as_bytes()).unwrap_or((*value).to_owned());
     let mut values: Vec<String> = values.iter().map(standard).collect();
-    let is_single = role(name.as_bytes()).is_some() && !ValueKind::for_property(name).is_list();
+    let is_single = role(name.as_bytes()).is_some() && !ValueForm::for_property(name.as_bytes()).is_list();
     if is_single && values.windows(2).all(|pair| pair[0] == pair[1]) {
         values.truncate(1);
     }

@@ -17,7 +17,7 @@ use jigo_record::header::root_property::{RootProperty, Storage};
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, properties};
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::charset::{CharsetBasis, contradicts_utf8, find_encoding, label};
-use jigo_record::sgf::tokens::ff4::ValueKind;
+use jigo_record::sgf::tokens::ff4::ValueForm;
 use jigo_record::sgf::tokens::lexer::Lexer;
 use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::{Close, GameText, RecordKind};
@@ -58,7 +58,9 @@ pub fn game_info(text: &GameText, header: &Header) -> GameInfo {
             "KM" => header.komi.map(|komi| komi.to_string()),
             "HA" => header.handicap.map(|stones| stones.to_string()),
             "RE" if header.result.oddity.is_some() => None,
-            _ => Some(escape_value(&bytes[value.clone()], ValueKind::for_property(identifier)).trim().to_owned()),
+            _ => Some(
+                escape_value(&bytes[value.clone()], ValueForm::for_property(identifier.as_bytes())).trim().to_owned(),
+            ),
         };
         let value = value.filter(|value| !value.is_empty() && !value.contains(char::REPLACEMENT_CHARACTER));
         // If a property is repeated, the intended value is unknown.

@@ -19,7 +19,6 @@ mod node_check;
 mod node_place;
 mod plain_root;
 mod point_list_check;
-mod property_scanner;
 pub mod standard_value;
 #[cfg(test)]
 mod tests;
@@ -29,6 +28,7 @@ mod violation;
 
 use crate::finding::{Code, Finding};
 use crate::record::Reading;
+use crate::record::checked_nodes::NodeSpan;
 use crate::record::nodes::{MainLine, Node, first_value, skipped_tree};
 use crate::sgf::Limits;
 use crate::sgf::tokens::lexer::Lexer;
@@ -77,43 +77,40 @@ pub fn check(text: &GameText, bytes: &[u8], reading: &Reading, scope: Scope, lim
 /// the offset of the first one with game info.
 fn main_line(checker: &mut NodeChecker, reading: &Reading, plain_root: Option<bool>) -> Option<usize> {
     let mut first_info = None;
-    let mut steps = reading.record.steps.iter().peekable();
-    let mut turns = 0;
+    let mut turns_before = turns_before(reading);
     let mut notes: Vec<(usize, Code)> =
         reading.findings.iter().map(|finding| (finding.place.offset, finding.code)).collect();
     notes.sort_by_key(|(offset, _)| *offset);
-    let mut codes: Vec<Code> = Vec::new();
-    for span in reading.nodes.spans() {
-        let (offset, body) = (span.offset(), span.body());
-        if let Some(has_game_info) = plain_root.filter(|_| span.is_root) {
+    for &NodeSpan { offset, ref body, is_root } in &reading.nodes.spans {
+        if let Some(has_game_info) = plain_root.filter(|_| is_root) {
             first_info = has_game_info.then_some(offset);
             continue;
-        }
-        while let Some(step) = steps.next_if(|step| step.offset as usize <= offset) {
-            turns += u32::from(matches!(step.kind, StepKind::Turn(..)));
         }
         let first_note = notes.partition_point(|(note, _)| *note < offset);
         let notes_end = notes.partition_point(|(note, _)| *note < body.end);
         let notes = &notes[first_note..notes_end];
-        codes.clear();
-        codes.extend(notes.iter().map(|(_, code)| *code));
-        codes.sort_unstable();
-        codes.dedup();
-        let place = NodePlace {
-            offset,
-            is_root: span.is_root,
-            is_read: true,
-            has_earlier_info: first_info.is_some(),
-            notes,
-            codes: &codes,
-        };
+        let codes = notes.iter().map(|(_, code)| *code).collect();
+        let place = NodePlace { offset, is_root, is_read: true, has_earlier_info: first_info.is_some(), notes, codes };
         let first_violation = checker.violations();
-        if checker.node(body, place).has_game_info {
+        if checker.node(body.clone(), place).has_game_info {
             first_info.get_or_insert(offset);
         }
-        checker.set_turn(first_violation, turns);
+        checker.set_turn(first_violation, turns_before(offset + 1));
     }
     first_info
+}
+
+/// Returns a function from an offset on the main line to the number of turns before it. The offsets
+/// must ascend.
+fn turns_before(reading: &Reading) -> impl FnMut(usize) -> u32 {
+    let mut steps = reading.record.steps.iter().peekable();
+    let mut turns = 0;
+    move |offset| {
+        while let Some(step) = steps.next_if(|step| (step.offset as usize) < offset) {
+            turns += u32::from(matches!(step.kind, StepKind::Turn(..)));
+        }
+        turns
+    }
 }
 
 /// Reports passes without coordinates, which only FF\[4\] defines.
@@ -139,10 +136,10 @@ fn passes(checker: &mut NodeChecker, reading: &Reading) {
 /// Returns the version that the root declares, if it is one of FF\[1\] to FF\[4\].
 fn declared_version(bytes: &[u8], reading: &Reading) -> Option<u8> {
     let value = if reading.nodes.root_properties.is_empty() {
-        let root = reading.nodes.spans().find(|span| span.is_root)?;
-        first_value(bytes, root.body(), b"FF")?
+        let root = reading.nodes.spans.iter().find(|span| span.is_root)?;
+        first_value(bytes, root.body.clone(), b"FF")?
     } else {
-        reading.nodes.root_properties.iter().find(|property| property.definition.name == "FF")?.value()
+        reading.nodes.root_properties.iter().find(|property| property.definition.name == "FF")?.value.clone()
     };
     let version = std::str::from_utf8(bytes[value].trim_ascii()).ok()?;
     version.parse().ok().filter(|version| (1..=4).contains(version))

@@ -5,12 +5,11 @@ use std::ops::Range;
 use super::declared::{Declared, is_reported_list};
 use super::node_place::{Kinds, NodePlace};
 use super::point_list_check::{PointList, Reported};
-use super::property_scanner::PropertyScanner;
 use super::value_form;
 use super::violation::quoted;
 use crate::finding::{Code, Finding, Place, excerpt};
 use crate::record::Reading;
-use crate::record::nodes::is_long_name;
+use crate::record::nodes::{is_long_name, sound_properties};
 use crate::sgf::Limits;
 use crate::sgf::tokens::ff4::{Definition, LATEST, PropertyRole, ValueForm, definition_in_any_version};
 use crate::sgf::tokens::lexer::capitals;
@@ -61,8 +60,6 @@ pub(super) struct NodeChecker<'a> {
     unchecked_list: Option<usize>,
     /// The properties so far of a node that the reader does not read, each once.
     names: Vec<&'static Definition>,
-    /// Memory for the values of a property.
-    values: Vec<Range<usize>>,
     /// The offsets of nodes whose header another finding reports, in ascending order.
     second_headers: Vec<usize>,
     /// True if a finding already reports a name with small letters.
@@ -149,10 +146,9 @@ impl<'a> NodeChecker<'a> {
 
     /// Checks a sound node with this text after its `;`, and returns the kinds of its properties.
     pub(super) fn node(&mut self, body: Range<usize>, place: NodePlace) -> Kinds {
-        let mut properties = PropertyScanner::new(self.bytes, body, std::mem::take(&mut self.values));
         let (mut kinds, mut points) = (Kinds::default(), NodePoints::default());
         self.names.clear();
-        while let Some(name) = properties.next_name() {
+        for (name, values) in sound_properties(self.bytes, body) {
             if name.is_empty() || place.has_note_at(Code::UnreadableNode, name.start) {
                 continue;
             }
@@ -160,10 +156,7 @@ impl<'a> NodeChecker<'a> {
             match definition_in_any_version(&short) {
                 Some(_) if place.is_root && self.is_alias(&short) => {}
                 Some(definition) => {
-                    self.property(
-                        CheckedProperty { definition, name: &name, values: &properties.values, place },
-                        &mut points,
-                    );
+                    self.property(CheckedProperty { definition, name: &name, values: &values, place }, &mut points);
                     kinds.add(definition, &name);
                     if !place.is_read && !self.names.contains(&definition) {
                         self.names.push(definition);
@@ -175,7 +168,6 @@ impl<'a> NodeChecker<'a> {
                 self.long_name(&name);
             }
         }
-        self.values = properties.values;
         self.exclusions(&kinds, place);
         kinds
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::finding::Code;
+use crate::finding::{Code, CodeSet};
 use crate::sgf::tokens::ff4::{Definition, PropertyRole};
 
 /// The place of a node in its record.
@@ -18,17 +18,23 @@ pub(super) struct NodePlace<'a> {
     pub has_earlier_info: bool,
     /// Other findings in the node, by offset.
     pub notes: &'a [(usize, Code)],
-    /// The codes of these findings, each once. A node can have thousands of findings.
-    pub codes: &'a [Code],
+    /// The codes of these findings. A node can have thousands of findings.
+    pub codes: CodeSet,
 }
 
 impl NodePlace<'_> {
     /// A root without other findings.
-    pub(super) const ROOT: NodePlace<'static> =
-        NodePlace { offset: 1, is_root: true, is_read: true, has_earlier_info: false, notes: &[], codes: &[] };
+    pub(super) const ROOT: NodePlace<'static> = NodePlace {
+        offset: 1,
+        is_root: true,
+        is_read: true,
+        has_earlier_info: false,
+        notes: &[],
+        codes: CodeSet::EMPTY,
+    };
 
     pub(super) fn has_note(&self, codes: &[Code]) -> bool {
-        self.codes.iter().any(|code| codes.contains(code))
+        codes.iter().any(|code| self.codes.contains(*code))
     }
 
     /// Returns true if another finding has this code and this offset.

@@ -21,7 +21,7 @@ pub(super) fn has_game_info(bytes: &[u8], properties: &[PlainProperty], declared
             _ if matches!(property.definition.form, ValueForm::Text | ValueForm::SimpleText) => {}
             _ => return None,
         }
-        if !is_right(property, &bytes[property.value()], declared) {
+        if !is_right(property, &bytes[property.value.clone()], declared) {
             return None;
         }
     }

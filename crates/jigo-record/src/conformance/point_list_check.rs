@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::declared::Declared;
 use super::node_place::NodePlace;
-use super::value_form::{colons, point};
+use super::value_form::colons;
 use super::violation::Fault;
 use crate::finding::Code;
-use crate::record::property::corners;
+use crate::record::property::{corners, point};
 use crate::sgf::tokens::ff4::{Definition, PropertyRole, ValueForm};
 use jigo_rules::board::{Point, PointSet};
 
@@ -127,7 +127,7 @@ impl PointList {
         match value.iter().position(|byte| *byte == b':') {
             None => note(Code::ComposedValue, "has no colon between point and text"),
             Some(colon) => {
-                if colons(value) > 1 {
+                if colons(value).count() > 1 {
                     note(Code::ComposedValue, "has a further colon without a backslash");
                 }
                 match point(&value[..colon]) {
@@ -158,8 +158,8 @@ impl PointList {
 
 /// Parses a point, or the two corners of a rectangle.
 fn item(value: &[u8]) -> Option<(Point, Option<Point>)> {
-    if let [column, row] = *value {
-        return Some((Point::from_sgf(column, row)?, None));
+    if value.len() == 2 {
+        return Some((point(value)?, None));
     }
     let colon = value.iter().position(|byte| *byte == b':')?;
     Some((point(&value[..colon])?, Some(point(&value[colon + 1..])?)))

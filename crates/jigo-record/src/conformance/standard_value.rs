@@ -1,7 +1,8 @@
 //! Values in the form of FF\[4\] that mean the same as a value in another form.
 
-use super::value_form;
+use super::value_form::{self, colons};
 use crate::header::written_date::standard_dates;
+use crate::record::property::parse_color;
 use crate::sgf::tokens::ff4::{ValueForm, definition};
 use jigo_rules::board::BoardSize;
 
@@ -17,11 +18,7 @@ pub fn standard_value(name: &[u8], value: &[u8]) -> Option<String> {
             "" => Some("1".into()),
             _ => matches!(trimmed, "1" | "2").then(|| trimmed.into()),
         },
-        ValueForm::Color => match trimmed.to_ascii_lowercase().as_str() {
-            "b" | "black" | "1" => Some("B".into()),
-            "w" | "white" | "2" => Some("W".into()),
-            _ => None,
-        },
+        ValueForm::Color => parse_color(text).map(|color| color.letter().into()),
         ValueForm::Number(..) => {
             let number = whole_number(trimmed);
             let is_allowed = |text: &&str| value_form::fault(form, text.as_bytes(), BoardSize::standard()).is_none();
@@ -97,12 +94,7 @@ fn points_without_blanks(text: &str) -> String {
 
 /// Splits a value at its first colon without a backslash, and trims the first part.
 fn trimmed_first_part(text: &str) -> Option<(&str, &str)> {
-    let mut is_escaped = false;
-    let colon = text.bytes().position(|byte| {
-        let is_colon = byte == b':' && !is_escaped;
-        is_escaped = byte == b'\\' && !is_escaped;
-        is_colon
-    })?;
+    let colon = colons(text.as_bytes()).next()?;
     Some((text[..colon].trim(), &text[colon + 1..]))
 }
 

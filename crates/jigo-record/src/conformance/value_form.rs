@@ -5,9 +5,10 @@ use super::violation::Fault;
 use crate::finding::Code;
 use crate::header::result::result_parser::is_ff4;
 use crate::header::time_control::Overtime;
+use crate::record::property::point;
 use crate::sgf::charset::find_encoding;
 use crate::sgf::tokens::ff4::ValueForm;
-use jigo_rules::board::{BoardSize, Point};
+use jigo_rules::board::BoardSize;
 
 /// Returns the fault of a value with this form, if it has one. Lists are checked elsewhere.
 pub(super) fn fault(form: ValueForm, value: &[u8], size: BoardSize) -> Option<Fault> {
@@ -22,7 +23,7 @@ pub(super) fn fault(form: ValueForm, value: &[u8], size: BoardSize) -> Option<Fa
         ValueForm::Charset => {
             find_encoding(value.trim_ascii()).is_none().then_some((Code::UnknownCharset, "names no known charset"))
         }
-        ValueForm::Application => match colons(value) {
+        ValueForm::Application => match colons(value).count() {
             0 => Some((Code::ComposedValue, "has no colon and version after the name")),
             1 => None,
             _ => Some((Code::ComposedValue, "has a further colon without a backslash")),
@@ -86,7 +87,7 @@ fn figure_fault(value: &[u8]) -> Option<Fault> {
     if value.is_empty() {
         return None;
     }
-    match (colons(value), value.iter().position(|byte| *byte == b':')) {
+    match (colons(value).count(), value.iter().position(|byte| *byte == b':')) {
         (1, Some(colon)) => number_fault(&value[..colon], 0, i64::MAX),
         (0, _) => Some((Code::ComposedValue, "has no colon between flags and name")),
         _ => Some((Code::ComposedValue, "has a further colon without a backslash")),
@@ -119,21 +120,15 @@ pub(crate) fn is_real(value: &[u8]) -> bool {
     is_number(whole) && fraction.is_none_or(is_number)
 }
 
-/// Returns the number of colons without a backslash.
-pub(super) fn colons(value: &[u8]) -> usize {
+/// Returns the offsets of the colons without a backslash.
+pub(super) fn colons(value: &[u8]) -> impl Iterator<Item = usize> {
     let mut is_escaped = false;
-    let is_colon = |byte: &&u8| {
-        let is_colon = **byte == b':' && !is_escaped;
-        is_escaped = **byte == b'\\' && !is_escaped;
+    let is_colon = move |byte: &u8| {
+        let is_colon = *byte == b':' && !is_escaped;
+        is_escaped = *byte == b'\\' && !is_escaped;
         is_colon
     };
-    value.iter().filter(is_colon).count()
-}
-
-/// Parses a point: two letters.
-pub(super) fn point(value: &[u8]) -> Option<Point> {
-    let &[column, row] = value else { return None };
-    Point::from_sgf(column, row)
+    value.iter().map(is_colon).enumerate().filter_map(|(offset, is_colon)| is_colon.then_some(offset))
 }
 
 #[cfg(test)]

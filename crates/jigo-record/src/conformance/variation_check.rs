@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::declared::Scope;
 use super::node_check::NodeChecker;
 use super::node_place::{Kinds, NodePlace};
-use crate::StepKind;
-use crate::finding::Code;
+use super::turns_before;
+use crate::finding::{Code, CodeSet};
 use crate::record::Reading;
 use crate::record::nodes::{Event, Node, NodeState, Tape};
 use crate::sgf::Limits;
@@ -73,19 +73,6 @@ pub(super) fn check(
     let TreeWalk { trees, trees_of_violations, .. } = walk;
     for (finding, tree) in checker.findings_from(first).iter_mut().zip(trees_of_violations) {
         finding.variation = path(&trees, tree);
-    }
-}
-
-/// Returns a function from an offset on the main line to the number of turns before it. The offsets
-/// must ascend.
-fn turns_before(reading: &Reading) -> impl FnMut(usize) -> u32 {
-    let mut steps = reading.record.steps.iter().peekable();
-    let mut turns = 0;
-    move |offset| {
-        while let Some(step) = steps.next_if(|step| (step.offset as usize) < offset) {
-            turns += u32::from(matches!(step.kind, StepKind::Turn(..)));
-        }
-        turns
     }
 }
 
@@ -207,7 +194,7 @@ impl TreeWalk<'_, '_> {
             is_read: self.is_read,
             has_earlier_info: self.state.has_info,
             notes: &[],
-            codes: &[],
+            codes: CodeSet::EMPTY,
         };
         let Kinds { has_game_info, turns, .. } = self.checker.node(body, place);
         self.state.has_info |= has_game_info;

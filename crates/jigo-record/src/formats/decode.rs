@@ -29,9 +29,9 @@ pub struct Decoded<'a> {
     pub is_encrypted: bool,
     /// The starts of segments that differ in length: offset in the text and in the source, in
     /// order.
-    segments: Vec<(usize, usize)>,
+    pub(super) segments: Vec<(usize, usize)>,
     /// The map from SGF to a record in another format, if the text was converted.
-    source_map: Option<SourceMap>,
+    pub(super) source_map: Option<SourceMap>,
 }
 
 /// A map from a converted text to the bytes of its record in another format.
@@ -72,11 +72,6 @@ impl<'a> Decoded<'a> {
             lead => decoding.decode_multibyte(charset, lead),
         }
         decoding.finish()
-    }
-
-    /// Returns the text after conversion to SGF, with the map to the record.
-    pub(crate) fn with_converted(self, text: Vec<u8>, source_map: SourceMap) -> Decoded<'a> {
-        Decoded { text: Cow::Owned(text), source_map: Some(source_map), ..self }
     }
 
     fn unchanged(bytes: &'a [u8]) -> Decoded<'a> {

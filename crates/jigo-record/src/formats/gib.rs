@@ -36,6 +36,7 @@
 //! Sabaki's, which agree unless noted; for the levels the source of qGo, whose author observed the
 //! server. None of them knows `REM` and `IDX`. `rewrite.rs` places handicap stones.
 
+use super::Row;
 use crate::finding::Code;
 use crate::formats::rewrite::{ConvertedRecord, LineUse, SgfWriter, lines};
 use crate::sgf::encoding::byte_order_mark::without_mark;
@@ -48,8 +49,17 @@ use fields::GibFields;
 
 /// The division of a file into games. A header begins one even without `\HS`, and so does a `\GS`
 /// without a header.
-pub(super) const FORMAT: LineFormat =
-    LineFormat { name: "gib", line: line_kind, is_last, label: |_| None, is_headerless: |_| false };
+const LINES: LineFormat = LineFormat { line: line_kind, is_last, ..LineFormat::NONE };
+
+/// The format.
+pub(super) const ROW: Row = Row {
+    name: "gib",
+    suffixes: &["gib"],
+    is_start,
+    begins_record,
+    lines: LINES,
+    reader: Some(|text, _| rewrite(text)),
+};
 
 /// States within a game: in its header, after its header, and among its turns.
 const IN_HEADER: u8 = 1;
@@ -86,13 +96,13 @@ pub(super) fn is_sign(line: &[u8]) -> bool {
 }
 
 /// Returns true if a text begins like a GIB file.
-pub(super) fn is_start(start: &[u8]) -> bool {
+fn is_start(start: &[u8]) -> bool {
     let start = without_mark(start).trim_ascii_start();
     start.starts_with(b"\\HS") || start.starts_with(b"\\[GIBOKIND=") || start.starts_with(b"\\[GAME")
 }
 
 /// Returns true if a text begins with two lines of a header or of turns.
-pub(super) fn begins_record(text: &[u8]) -> bool {
+fn begins_record(text: &[u8]) -> bool {
     let is_field = |line: &[u8]| {
         let name = line.strip_prefix(b"\\[").unwrap_or_default();
         let letters = name.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
@@ -113,7 +123,7 @@ pub(super) fn begins_record(text: &[u8]) -> bool {
 }
 
 /// Converts a GIB record to SGF.
-pub(super) fn rewrite(text: &str) -> ConvertedRecord {
+fn rewrite(text: &str) -> ConvertedRecord {
     let fields = GibFields::from_text(text);
     let moves = GibMoves::from_text(text);
     let mut writer = SgfWriter::for_board(Some(BoardSize::standard()), None);

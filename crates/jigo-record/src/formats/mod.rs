@@ -1,8 +1,8 @@
 //! Formats of records, in one table: names, file suffixes, recognition, division into games, and
 //! reader.
 //!
-//! A format is a row of `ROWS` and a file of this folder. The file converts a record to SGF and
-//! maps SGF bytes to the original bytes. All later code reads only SGF.
+//! A format is a `ROW` in a file of this folder. The file converts a record to SGF and maps SGF
+//! bytes to the original bytes. All later code reads only SGF.
 
 pub mod decode;
 mod gib;
@@ -16,6 +16,7 @@ mod stray_record;
 mod stray_turns;
 mod ugf;
 
+use std::borrow::Cow;
 use std::io::Read;
 
 pub(super) use stray_record::has_record;
@@ -24,7 +25,7 @@ use crate::formats::decode::Decoded;
 use crate::formats::rewrite::ConvertedRecord;
 use crate::sgf::encoding::utf16::{Transcoder, utf16};
 use crate::sgf::tokens::lexer::{Lexer, is_header};
-use crate::splitter::{Close, GameText, Index, RECORD_START_WINDOW, RecordKind, Unit};
+use crate::splitter::{Close, GameText, Index, LineFormat, RECORD_START_WINDOW, RecordKind, Unit};
 
 /// Converts the UTF-8 text of one game to SGF. The header comes from the index if the record has
 /// none.
@@ -45,55 +46,14 @@ struct Row {
     /// Returns true if a line within a source of another format begins a record of this format.
     /// The text begins with that line, without blanks before it.
     begins_record: fn(&[u8]) -> bool,
-    /// The unit into which a file is divided.
-    unit: Unit,
+    /// The division of a file into games; without meaning for SGF, whose games are no lines.
+    lines: LineFormat,
     /// The reader of one game; `None` for SGF.
     reader: Option<RecordReader>,
 }
 
 /// All formats. Files without signs of a format are read as the first one.
-const ROWS: &[Row] = &[
-    Row {
-        name: "sgf",
-        suffixes: &["sgf", "sgfs", "mgt"],
-        is_start: sgf::is_start,
-        begins_record: sgf::begins_record,
-        unit: Unit::Game,
-        reader: None,
-    },
-    Row {
-        name: "gib",
-        suffixes: &["gib"],
-        is_start: gib::is_start,
-        begins_record: gib::begins_record,
-        unit: Unit::Lines(&gib::FORMAT),
-        reader: Some(|text, _| gib::rewrite(text)),
-    },
-    Row {
-        name: "ngf",
-        suffixes: &["ngf"],
-        is_start: ngf::is_start,
-        begins_record: ngf::begins_record,
-        unit: Unit::Lines(&ngf::FORMAT),
-        reader: Some(|text, _| ngf::rewrite(text)),
-    },
-    Row {
-        name: "ugf",
-        suffixes: &["ugf", "ugi"],
-        is_start: ugf::is_start,
-        begins_record: ugf::begins_record,
-        unit: Unit::Lines(&ugf::FORMAT),
-        reader: Some(|text, _| ugf::rewrite(text)),
-    },
-    Row {
-        name: "moves",
-        suffixes: &[],
-        is_start: moves::is_start,
-        begins_record: moves::begins_record,
-        unit: Unit::Lines(&moves::FORMAT),
-        reader: Some(moves::rewrite),
-    },
-];
+const ROWS: [Row; 5] = [sgf::ROW, gib::ROW, ngf::ROW, ugf::ROW, moves::ROW];
 
 /// Returns the text of a game as SGF in UTF-8 with a map to its original bytes, for any format and
 /// charset.
@@ -117,9 +77,7 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     for finding in &mut findings {
         finding.place.offset = decoded.source(finding.place.offset);
     }
-    let mut rewritten = decoded.with_converted(sgf, source_map);
-    (rewritten.findings, rewritten.is_encrypted) = (findings, is_encrypted);
-    rewritten
+    Decoded { text: Cow::Owned(sgf), source_map: Some(source_map), findings, is_encrypted, ..decoded }
 }
 
 /// Returns true for a game without a header in a list of moves, except the first such game of its
@@ -175,14 +133,9 @@ impl RecordKind {
         self.row().suffixes
     }
 
-    /// Returns the format whose files are divided into this unit, or SGF for other units.
-    pub(crate) fn from_unit(unit: Unit) -> RecordKind {
-        RecordKind::all().find(|kind| kind.unit() == unit).unwrap_or_default()
-    }
-
     /// Returns true if a game of this format has no header because the format has none.
     pub fn is_headerless(self, game: &[u8]) -> bool {
-        matches!(self.unit(), Unit::Lines(format) if (format.is_headerless)(game))
+        (self.lines().is_headerless)(game)
     }
 
     /// Returns patterns such as `*.sgf` for the file names of all formats.
@@ -192,7 +145,12 @@ impl RecordKind {
 
     /// Returns the unit into which a file is divided.
     pub fn unit(self) -> Unit {
-        self.row().unit
+        if self.row().reader.is_some() { Unit::Lines(self) } else { Unit::Game }
+    }
+
+    /// Returns the rules by which lines form games.
+    pub(crate) fn lines(self) -> &'static LineFormat {
+        &self.row().lines
     }
 
     // Files of several formats are sometimes appended to each other. Prose, mail and web pages may

@@ -16,6 +16,7 @@
 //! Sources: the description of computer-go-dataset and its converter for lines and indexes; actual
 //! lists for the other forms.
 
+use super::Row;
 use crate::finding::Code;
 use crate::formats::rewrite::{ConvertedRecord, SgfWriter};
 use crate::splitter::{Index, LineFormat, LineKind};
@@ -23,8 +24,11 @@ use jigo_rules::board::{BoardSize, Color, Point};
 
 /// The division of a list into games. A line is a game if it has an identifier and a tab, or only
 /// turns besides the identifier.
-pub(super) const FORMAT: LineFormat =
-    LineFormat { name: "moves", line: line_kind, is_last, label: |_| None, is_headerless };
+const LINES: LineFormat = LineFormat { line: line_kind, is_last, is_headerless, ..LineFormat::NONE };
+
+/// The format.
+pub(super) const ROW: Row =
+    Row { name: "moves", suffixes: &[], is_start, begins_record, lines: LINES, reader: Some(rewrite) };
 
 fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
     // The fast path for nearly all lines.
@@ -66,7 +70,7 @@ fn is_numbered(line: &[u8]) -> bool {
 /// show them. Bare words are weaker evidence: one of the first two lines must have four turns, or
 /// both a number and three turns. Lines with `#` are skipped. If any line begins like an SGF game,
 /// the lines before it are the rest of another SGF game.
-pub(super) fn is_start(start: &[u8]) -> bool {
+fn is_start(start: &[u8]) -> bool {
     let lines = start.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let lines = lines.filter(|line| !matches!(line, [] | [b'#', ..]));
     let mut first = lines.clone().take(2);
@@ -74,20 +78,20 @@ pub(super) fn is_start(start: &[u8]) -> bool {
         return false;
     }
     lines.clone().any(is_numbered_node)
-        || first.any(|line| is_any_truncated(line, is_line))
-        || (lines.clone().count() > 1 && lines.take(2).all(|line| is_any_truncated(line, is_short_list)))
+        || first.any(|line| starts(line).any(is_line))
+        || (lines.clone().count() > 1 && lines.take(2).all(|line| starts(line).any(is_short_list)))
 }
 
 /// Returns true if the line is one of a list, and hardly anything else.
 pub(super) fn is_list_line(line: &[u8]) -> bool {
-    is_numbered_node(line) || is_any_truncated(line, is_line) || is_any_truncated(line, is_short_list)
+    is_numbered_node(line) || starts(line).any(is_line) || starts(line).any(is_short_list)
 }
 
 /// Returns true if a text begins with a line of a list that is hardly anything else: with many
 /// turns, or before another such line.
 ///
 /// The rest of a damaged SGF game also consists of nodes, so these need an identifier with a digit.
-pub(super) fn begins_record(text: &[u8]) -> bool {
+fn begins_record(text: &[u8]) -> bool {
     let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let mut lines = lines.filter(|line| !line.is_empty());
     let Some(first) = lines.next() else { return false };
@@ -105,7 +109,7 @@ const FEW_TURNS: usize = 4;
 const FEW_COLUMNS: usize = 3;
 
 /// Returns the number of turns in a line that consists only of turns besides its identifier; 0 for
-/// any other line. A long line is cut, perhaps within a turn, so all nearby ends are tried.
+/// any other line.
 fn turns_of(line: &[u8]) -> usize {
     let min_end = line.len().min(EXAMINED_BYTES - LONGEST_TURN);
     // The lines of damaged SGF games are examined as well. Only an identifier may have a bracket.
@@ -114,11 +118,7 @@ fn turns_of(line: &[u8]) -> usize {
     if id_end < min_end && line[id_end..min_end].contains(&b'[') {
         return 0;
     }
-    let ends = if line.len() > EXAMINED_BYTES { min_end..=EXAMINED_BYTES } else { line.len()..=line.len() };
-    ends.filter_map(|end| std::str::from_utf8(&line[..end]).ok())
-        .map(turns_of_text)
-        .find(|turns| *turns > 0)
-        .unwrap_or(0)
+    starts(line).map(turns_of_text).find(|turns| *turns > 0).unwrap_or(0)
 }
 
 /// Returns the number of turns in a text that consists only of turns besides its identifier, or 0.
@@ -145,11 +145,11 @@ const EXAMINED_BYTES: usize = 400;
 /// The maximum length of a turn and its separator.
 const LONGEST_TURN: usize = 6;
 
-/// Returns true if the start of a line satisfies `is_match`. A long line is cut, perhaps within a
-/// turn, so all nearby ends are tried.
-fn is_any_truncated(line: &[u8], is_match: fn(&str) -> bool) -> bool {
+/// Returns the start of a line. A long line is cut, perhaps within a turn, so all nearby ends are
+/// tried.
+fn starts(line: &[u8]) -> impl Iterator<Item = &str> {
     let min_end = if line.len() > EXAMINED_BYTES { EXAMINED_BYTES - LONGEST_TURN } else { line.len() };
-    (min_end..=line.len().min(EXAMINED_BYTES)).any(|end| std::str::from_utf8(&line[..end]).is_ok_and(is_match))
+    (min_end..=line.len().min(EXAMINED_BYTES)).filter_map(|end| std::str::from_utf8(&line[..end]).ok())
 }
 
 /// Returns true if a line has an identifier, a tab, and nodes with a turn in one of the first.
@@ -184,7 +184,7 @@ fn is_turn((_, word): &(usize, &str)) -> bool {
 }
 
 /// Converts a line of a list to SGF.
-pub(super) fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
+fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
     let game = ListLine::parse(line);
     let mut writer = SgfWriter::with_room(line.len() + 256);
     // The record's own header has more content than the index.
@@ -220,7 +220,7 @@ pub(super) fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
 }
 
 /// Returns true if a line contains only an identifier and turns.
-pub(super) fn is_headerless(line: &[u8]) -> bool {
+fn is_headerless(line: &[u8]) -> bool {
     !matches!(ListLine::parse(&String::from_utf8_lossy(line)).turns, ListTurns::Record(..))
 }
 

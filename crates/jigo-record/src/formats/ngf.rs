@@ -36,6 +36,7 @@
 use crate::sgf::encoding::byte_order_mark::without_mark;
 use std::collections::BTreeMap;
 
+use super::Row;
 use crate::finding::Code;
 use crate::formats::rewrite::{ConvertedRecord, SgfWriter, Xy, lines, parse_sentence};
 use crate::splitter::{LineFormat, LineKind};
@@ -44,12 +45,17 @@ use jigo_rules::board::{BoardSize, Color};
 
 /// The division of a file into games. The first lines of a header begin a game if turns or a
 /// complete header come before them. Turns without a header also begin a game.
-pub(super) const FORMAT: LineFormat = LineFormat {
+const LINES: LineFormat =
+    LineFormat { line: line_kind, is_last: |line| line.len() == TURN_LENGTH && is_turn_line(line), ..LineFormat::NONE };
+
+/// The format.
+pub(super) const ROW: Row = Row {
     name: "ngf",
-    line: line_kind,
-    is_last: |line| line.len() == TURN_LENGTH && is_turn_line(line),
-    label: |_| None,
-    is_headerless: |_| false,
+    suffixes: &["ngf"],
+    is_start,
+    begins_record,
+    lines: LINES,
+    reader: Some(|text, _| rewrite(text)),
 };
 
 /// The length of a turn.
@@ -96,7 +102,7 @@ fn begins_header(line: &[u8], next: &[u8]) -> bool {
 }
 
 /// Returns true if a text begins like an NGF file: with a header up to the date, or with turns.
-pub(super) fn is_start(start: &[u8]) -> bool {
+fn is_start(start: &[u8]) -> bool {
     let start = without_mark(start);
     let lines: Vec<&[u8]> = start.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).take(HEADER).collect();
     let is_number = |index: usize| {
@@ -110,7 +116,7 @@ pub(super) fn is_start(start: &[u8]) -> bool {
 /// Returns true if a text begins with a header and a turn, or with two turns.
 ///
 /// A column of numbers also looks like the beginning of a header, but it has no turns.
-pub(super) fn begins_record(text: &[u8]) -> bool {
+fn begins_record(text: &[u8]) -> bool {
     let mut lines = text.splitn(3, |byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return false };
     let are_turns = is_turn_line(first) && is_turn_line(second);
@@ -119,7 +125,7 @@ pub(super) fn begins_record(text: &[u8]) -> bool {
 }
 
 /// Converts an NGF record to SGF.
-pub(super) fn rewrite(text: &str) -> ConvertedRecord {
+fn rewrite(text: &str) -> ConvertedRecord {
     let record = NgfRecord::from_text(text);
     let mut writer = record.header();
     record.turns(text, &mut writer);

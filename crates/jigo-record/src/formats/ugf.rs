@@ -45,6 +45,7 @@
 //! xyz2sgf; Sabaki's converter with its records, for ReviewNode, which no converter reads. No
 //! specification is known.
 
+use super::Row;
 use crate::formats::rewrite::{ConvertedRecord, SgfWriter};
 use crate::sgf::charset::find_encoding;
 use crate::sgf::encoding::byte_order_mark::without_mark;
@@ -62,8 +63,17 @@ use turn::is_turn_line;
 
 /// The division of a file into games. `[Header]` begins a game, including the comments before it.
 /// Other sections without a header also begin one.
-pub(super) const FORMAT: LineFormat =
-    LineFormat { name: "ugf", line: line_kind, is_last, label: charset, is_headerless: |_| false };
+const LINES: LineFormat = LineFormat { line: line_kind, is_last, label: charset, ..LineFormat::NONE };
+
+/// The format.
+pub(super) const ROW: Row = Row {
+    name: "ugf",
+    suffixes: &["ugf", "ugi"],
+    is_start,
+    begins_record,
+    lines: LINES,
+    reader: Some(|text, _| rewrite(text)),
+};
 
 /// States of a game: in the comments before it, and in it.
 const IN_COMMENTS: u8 = 1;
@@ -106,7 +116,7 @@ fn charset(game: &[u8]) -> Option<&'static encoding_rs::Encoding> {
 }
 
 /// Returns true if a text begins like a UGF file.
-pub(super) fn is_start(start: &[u8]) -> bool {
+fn is_start(start: &[u8]) -> bool {
     let start = without_mark(start);
     let mut lines = start
         .split(|byte| matches!(byte, b'\n' | b'\r'))
@@ -121,7 +131,7 @@ const START_LINES: usize = 16;
 
 /// Returns true if a text begins with a header that has known fields, or with a turn after its
 /// section. Other programs also write `[Header]`.
-pub(super) fn begins_record(text: &[u8]) -> bool {
+fn begins_record(text: &[u8]) -> bool {
     if !matches!(text.first(), Some(b'[' | b'#')) {
         return false;
     }
@@ -164,7 +174,7 @@ const FIELDS: [&str; 17] = [
 ];
 
 /// Converts a UGF record to SGF.
-pub(super) fn rewrite(text: &str) -> ConvertedRecord {
+fn rewrite(text: &str) -> ConvertedRecord {
     let record = UgfRecord::from_text(text);
     let size = record.field("Size").and_then(|(size, _)| BoardSize::square(size.parse().ok()?));
     let mut writer = SgfWriter::for_board(size, record.field("Size"));

@@ -4,15 +4,13 @@
 //! handles header properties one by one uses this table.
 
 use super::game_header::Header;
-use crate::sgf::tokens::ff4::{Definition, ValueKind, definition};
+use crate::sgf::tokens::ff4::{Definition, definition};
 
 /// A root property.
 #[derive(Debug)]
 pub struct RootProperty {
     /// The identifier. The first two letters are unique.
     pub name: &'static str,
-    /// The type of its values.
-    pub values: ValueKind,
     /// The place where it is stored.
     pub storage: Storage,
     /// Its row in the table of FF\[4\]; `None` for names outside the standard.
@@ -54,10 +52,10 @@ macro_rules! text {
 }
 
 const fn property(name: &'static str, storage: Storage) -> RootProperty {
-    RootProperty { name, values: ValueKind::for_property(name), storage, definition: definition(name.as_bytes()) }
+    RootProperty { name, storage, definition: definition(name.as_bytes()) }
 }
 
-/// All root properties, in the order of output.
+/// All root properties.
 pub(crate) static ROOT: [RootProperty; 22] = [
     property("GM", Storage::Nowhere),
     property("SZ", Storage::Size),

@@ -8,7 +8,9 @@ use crate::sgf::tokens::lexer::Lexer;
 pub use missing_signs::{bytes_before_root, missing_semicolon};
 pub(crate) use missing_signs::{skipped_tree, stray_text_end};
 pub use properties::{Damage, RawProperty, is_long_name, properties, rebuild_property};
-pub(crate) use properties::{find_name, first_value, has_stray_text, has_usual_names, is_plain_name, repeated_names};
+pub(crate) use properties::{
+    find_name, first_value, has_stray_text, has_usual_names, is_plain_name, repeated_names, sound_properties,
+};
 pub(crate) use tape::{Event, Tape};
 pub use tape::{Node, NodeState};
 

@@ -7,7 +7,7 @@ use sgf_parse::{GameTree, SgfNode, SgfProp};
 
 use super::nodes::first_value;
 use crate::header::root_property::{RootProperty, Storage};
-use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use crate::sgf::tokens::ff4::{PropertyRole, ValueForm, role};
 use crate::sgf::tokens::lexer::value_end;
 use jigo_rules::board::point::letter_value;
 use jigo_rules::board::{Color, Point, PointSet};
@@ -178,7 +178,8 @@ fn without_rectangles(text: &str) -> (Cow<'_, str>, Vec<RectangleList>) {
         }
         let written = &text[offset..bracket];
         let name: String = written.chars().filter(char::is_ascii_uppercase).collect();
-        let is_list = written.is_ascii() && ValueKind::for_property(&name) == ValueKind::Points;
+        let is_list = written.is_ascii()
+            && matches!(ValueForm::for_property(name.as_bytes()), ValueForm::Points | ValueForm::PointsOrEmpty);
         // Without a closing bracket, nothing more can be checked.
         let end = if end == bracket { text.len() } else { end };
         if is_list && has_rectangle(&bytes[bracket..end]) {
@@ -259,11 +260,13 @@ pub(crate) fn repeats_point<'v>(values: impl Iterator<Item = &'v [u8]>) -> bool 
 /// Returns the upper left and the lower right corner of a rectangle, given by any two opposite
 /// corners.
 fn rectangle(first: &str, last: &str) -> Option<[Point; 2]> {
-    let corner = |text: &str| match *text.as_bytes() {
-        [column, row] => Point::from_sgf(column, row),
-        _ => None,
-    };
-    Some(corners(corner(first)?, corner(last)?))
+    Some(corners(point(first.as_bytes())?, point(last.as_bytes())?))
+}
+
+/// Parses a point: two letters.
+pub(crate) fn point(value: &[u8]) -> Option<Point> {
+    let &[column, row] = value else { return None };
+    Point::from_sgf(column, row)
 }
 
 /// Returns the upper left and the lower right corner, given by any two opposite corners.
@@ -317,7 +320,7 @@ fn parse_invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let mut points = Vec::new();
     for value in values {
         match value.trim().as_bytes() {
-            &[column, row] if Point::from_sgf(column, row).is_some() => points.extend(Point::from_sgf(column, row)),
+            bytes if point(bytes).is_some() => points.extend(point(bytes)),
             b"" => {}
             bytes => parsed.push(match blank_point(bytes) {
                 Some(point) => {
@@ -334,13 +337,12 @@ fn parse_invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
 
 /// Returns the point that a value names despite white space or a line end in it.
 fn blank_point(value: &[u8]) -> Option<Point> {
-    let mut letters = value.iter().filter(|byte| !byte.is_ascii_whitespace());
-    let (column, row) = (*letters.next()?, *letters.next()?);
-    letters.next().is_none().then(|| Point::from_sgf(column, row))?
+    let letters: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    point(&letters)
 }
 
 /// Returns the colour of a PL in the forms that programs write besides `B` and `W`.
-fn parse_color(value: &str) -> Option<Color> {
+pub(crate) fn parse_color(value: &str) -> Option<Color> {
     match value.trim().to_ascii_lowercase().as_str() {
         "1" | "b" | "black" => Some(Color::Black),
         "2" | "w" | "white" => Some(Color::White),
@@ -399,11 +401,11 @@ mod tests {
     #[test]
     fn every_root_property_survives_sgf_parse() {
         for property in &ROOT {
-            let (value, parsed) = match property.values {
-                ValueKind::Number if property.name == "GM" => ("1", "1"),
-                ValueKind::Number => ("4", "4"),
-                ValueKind::Real => ("6.50", "6.5"),
-                ValueKind::Size => ("13", "13"),
+            let (value, parsed) = match ValueForm::for_property(property.name.as_bytes()) {
+                ValueForm::Number(..) if property.name == "GM" => ("1", "1"),
+                ValueForm::Number(..) => ("4", "4"),
+                ValueForm::Real => ("6.50", "6.5"),
+                ValueForm::Size => ("13", "13"),
                 _ if property.name == "AP" => ("jigo:0", "jigo:0"),
                 _ => ("some words", "some words"),
             };

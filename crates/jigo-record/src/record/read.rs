@@ -8,6 +8,7 @@ mod later_header;
 #[cfg(test)]
 mod tests;
 
+use super::checked_nodes::NodeSpan;
 use super::misplaced_nodes::{Misplacement, misplaced_nodes};
 use super::nodes::{self, MainLine, Node, NodeState, Tape};
 use super::reader::{Reader, Reading, Unreadable};
@@ -232,7 +233,7 @@ impl Reader<'_> {
         match node {
             Node::Turn { offset, color, value, odd_clock } => {
                 if let Some(body) = odd_clock {
-                    self.reading.nodes.push(offset, body, self.in_root);
+                    self.reading.nodes.spans.push(NodeSpan { offset, body, is_root: self.in_root });
                 }
                 if self.in_root {
                     self.header(&[], offset);
@@ -243,7 +244,8 @@ impl Reader<'_> {
             }
             Node::Other { offset, body, state } => {
                 if state == NodeState::Sound {
-                    self.reading.nodes.push(offset, body.clone(), self.in_root);
+                    let (body, is_root) = (body.clone(), self.in_root);
+                    self.reading.nodes.spans.push(NodeSpan { offset, body, is_root });
                 }
                 self.node(offset, body, state);
             }

@@ -7,10 +7,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::checked_nodes::PlainProperty;
+use super::checked_nodes::{NodeSpan, PlainProperty};
 use super::reader::Reader;
 use crate::header::root_property::RootProperty;
-use crate::sgf::tokens::ff4::{ValueKind, definition_in_any_version};
+use crate::sgf::tokens::ff4::{ValueForm, definition_in_any_version};
 use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
 use crate::sgf::tokens::long_names::short_form;
 use jigo_rules::board::BoardSize;
@@ -28,9 +28,8 @@ struct PlainRoot<'a, 'p> {
     text: &'a str,
     /// The values that the header needs.
     values: Vec<RootText<'a>>,
-    /// The offsets of the names that are not stored.
-    unstored_names: [u32; MAX_PROPERTIES],
-    unstored_count: usize,
+    /// The names that are not stored.
+    unstored_names: Vec<&'a [u8]>,
     /// All properties that a version of FF defines.
     properties: &'p mut Vec<PlainProperty>,
 }
@@ -43,8 +42,7 @@ fn standard_root<'a>(bytes: &'a [u8], properties: &mut Vec<PlainProperty>) -> Op
         bytes,
         text: leading_text(bytes),
         values: Vec::with_capacity(20),
-        unstored_names: [0; MAX_PROPERTIES],
-        unstored_count: 0,
+        unstored_names: Vec::with_capacity(16),
         properties,
     };
     let mut offset = 2;
@@ -85,32 +83,25 @@ impl PlainRoot<'_, '_> {
     #[inline]
     fn add(&mut self, name: Range<usize>, value: Range<usize>) -> Option<()> {
         let bytes = self.bytes;
-        let letters = &bytes[name.clone()];
+        let letters = &bytes[name];
         let definition = if let Some(property) = RootProperty::find(letters) {
             let text = standard_value(property, &bytes[value.clone()], self.text.get(value.clone()))?;
             self.values.push((property.name, text));
             property.definition
         } else {
             let definition = definition_in_any_version(letters);
-            let earlier_names = &self.unstored_names[..self.unstored_count];
             if definition.is_some_and(|definition| definition.role.affects_board())
                 || (letters.len() > 2 && short_form(letters).is_some())
-                || earlier_names.iter().any(|earlier| is_name(&bytes[*earlier as usize..], letters))
+                || self.unstored_names.contains(&letters)
             {
                 return None;
             }
-            self.unstored_names[self.unstored_count] = name.start as u32;
-            self.unstored_count += 1;
+            self.unstored_names.push(letters);
             definition
         };
-        self.properties.extend(definition.map(|definition| PlainProperty::new(definition, value)));
+        self.properties.extend(definition.map(|definition| PlainProperty { definition, value }));
         Some(())
     }
-}
-
-/// Returns true if the bytes begin with a property of this name.
-fn is_name(bytes: &[u8], name: &[u8]) -> bool {
-    bytes.strip_prefix(name).and_then(<[u8]>::first) == Some(&b'[')
 }
 
 /// Returns the start of a game as text, as far as it is valid UTF-8 and long enough for most roots.
@@ -124,14 +115,15 @@ fn leading_text(bytes: &[u8]) -> &str {
 /// value if it is already checked.
 fn standard_value<'a>(property: &RootProperty, value: &'a [u8], text: Option<&'a str>) -> Option<Cow<'a, str>> {
     let text = text.map_or_else(|| String::from_utf8_lossy(value), Cow::Borrowed);
-    let is_plain = match property.values {
+    let form = property.definition.map(|definition| definition.form);
+    let is_plain = match form {
         // sgf-parse handles other games.
-        ValueKind::Number if property.name == "GM" => value == b"1",
-        ValueKind::Number => is_decimal(value),
-        ValueKind::Size => is_decimal(value) && text.parse().is_ok_and(|size| BoardSize::square(size).is_some()),
+        Some(ValueForm::Number(..)) if property.name == "GM" => value == b"1",
+        Some(ValueForm::Number(..)) => is_decimal(value),
+        Some(ValueForm::Size) => is_decimal(value) && text.parse().is_ok_and(|size| BoardSize::square(size).is_some()),
         _ => true,
     };
-    is_plain.then(|| if property.values == ValueKind::Real { shortest(text) } else { text })
+    is_plain.then(|| if form == Some(ValueForm::Real) { shortest(text) } else { text })
 }
 
 /// Returns true if the value is a whole number without sign and leading zeros.
@@ -167,7 +159,7 @@ impl Reader<'_> {
             return None;
         };
         self.header(&values, 1);
-        self.reading.nodes.push(1, 2..end, true);
+        self.reading.nodes.spans.push(NodeSpan { offset: 1, body: 2..end, is_root: true });
         self.in_root = false;
         Some(end)
     }

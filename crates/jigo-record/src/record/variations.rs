@@ -221,10 +221,8 @@ pub(super) fn siblings(lexer: Lexer) -> Vec<u32> {
                 open_trees.push(Vec::new());
             }
             Event::Close(_) => {
-                for &child in open_trees.last().into_iter().flatten() {
-                    counts[child] = open_trees.last().map_or(1, |children| children.len() as u32);
-                }
-                open_trees.pop();
+                let children = open_trees.pop().unwrap_or_default();
+                children.iter().for_each(|child| counts[*child] = children.len() as u32);
             }
             Event::Node(_) | Event::EmptyTree(_) | Event::Diagram(_) | Event::Stray(_) => {}
         }

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use super::tokens::ff4::{ValueForm, definition};
+use super::tokens::ff4::ValueForm;
 use super::tokens::lexer::Lexer;
 
 /// An element of a text. All numbers are offsets.
@@ -92,8 +92,8 @@ impl<'a> Elements<'a> {
     fn property(&mut self, start: usize) -> Result<Element, usize> {
         let bytes = self.lexer.bytes;
         let name = start..start + bytes[start..].iter().take_while(|byte| byte.is_ascii_uppercase()).count();
-        let is_text = definition(&bytes[name.clone()])
-            .is_none_or(|definition| definition.values.is_text() || definition.form == ValueForm::Labels);
+        let form = ValueForm::for_property(&bytes[name.clone()]);
+        let is_text = form.is_text() || form == ValueForm::Labels;
         let mut offset = self.skip_blanks(name.end);
         let mut values = Vec::new();
         while bytes.get(offset) == Some(&b'[') {

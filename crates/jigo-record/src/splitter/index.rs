@@ -84,16 +84,6 @@ impl Index {
         Ok(())
     }
 
-    /// Returns the number of games.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Returns true if the index has no games.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// Returns the properties of a game as SGF. They always include SZ.
     pub fn header(&self, id: &str) -> Option<&[u8]> {
         let id = id.as_bytes();

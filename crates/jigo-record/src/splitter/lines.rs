@@ -4,16 +4,18 @@ use crate::sgf::encoding::byte_order_mark::without_mark;
 use memchr::{memchr_iter, memchr2};
 
 use crate::sgf::charset::decide_for_lines;
-use crate::sgf::limits::Limits;
 use crate::sgf::tokens::lexer::{Lexer, ROOT, is_blank, is_header};
 use crate::splitter::piece::{Piece, RECORD_START_WINDOW, Split, SplitState, skip_blanks};
-use crate::splitter::unit::{LineFormat, LineKind, Unit};
+use crate::splitter::unit::{LineFormat, LineKind};
 use crate::splitter::{Close, RecordKind};
 
 /// Divides the lines of a text into games.
 pub(super) struct LineSplitter<'a, S> {
+    pub kind: RecordKind,
+    /// The rules of `kind`.
     pub format: &'static LineFormat,
-    pub limits: Limits,
+    /// The maximum length of a game.
+    pub limit: usize,
     /// True if a record of another format ends the split.
     pub reports_changes: bool,
     pub split_state: &'a mut SplitState,
@@ -76,13 +78,12 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
 
     /// Ends the open game or stray text before the line at `offset` if it is longer than the limit.
     fn end_oversized(&mut self, offset: usize) {
-        let limit = self.limit();
-        if offset - self.start <= limit {
+        if offset - self.start <= self.limit {
             return;
         }
         if self.is_in_game() {
             self.report_oversized(self.start);
-            (self.start, self.state) = (self.start + limit, 0);
+            (self.start, self.state) = (self.start + self.limit, 0);
         } else {
             self.report_stray_text(offset);
             self.start = offset;
@@ -161,10 +162,9 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
         if !self.end && rest.len() < RECORD_START_WINDOW {
             return Change::Unknown;
         }
-        let current = RecordKind::from_unit(Unit::Lines(self.format));
         let format = match kind {
-            LineKind::Outside => RecordKind::at_start(rest, current),
-            _ => RecordKind::interrupting(rest, current, self.is_in_game()),
+            LineKind::Outside => RecordKind::at_start(rest, self.kind),
+            _ => RecordKind::interrupting(rest, self.kind, self.is_in_game()),
         };
         format.map_or(Change::None, Change::To)
     }
@@ -187,7 +187,7 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
     /// Reports everything that is certain before more bytes arrive, and returns the number of bytes
     /// that are no longer needed. The line at `offset` is incomplete.
     fn report_certain(&mut self, offset: usize) -> usize {
-        let (length, limit) = (self.bytes.len(), self.limit());
+        let (length, limit) = (self.bytes.len(), self.limit);
         if !self.is_in_game() {
             // A long line of text between games can be reported before its end.
             let certain_end = if length - offset > limit { length } else { offset };
@@ -208,7 +208,7 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
 
     fn report_game(&mut self, start: usize, end: usize) {
         self.split_state.in_oversized = false;
-        if end - start > self.limit() {
+        if end - start > self.limit {
             return self.report_oversized(start);
         }
         let game = self.bytes[start..end].trim_ascii_end();
@@ -224,14 +224,9 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
         self.split_state.report_stray_text(self.bytes, self.start..end, &mut self.sink);
     }
 
-    /// Returns the maximum length of a game.
-    fn limit(&self) -> usize {
-        usize::try_from(self.limits.game()).unwrap_or(usize::MAX)
-    }
-
     /// Reports an oversized game. The rest of it is skipped.
     fn report_oversized(&mut self, start: usize) {
-        let limit = self.limit();
+        let limit = self.limit;
         let sample = &self.bytes[start..start + limit.min(1 << 16)];
         let charset = decide_for_lines(sample, None, &mut self.split_state.detected_charset);
         (self.sink)(Piece::Game(start..start + limit, Close::Oversized, charset));
@@ -269,7 +264,6 @@ mod tests {
 
     /// `<` begins a game, `>` ends it, and `=` is a whole game.
     const ARROWS: LineFormat = LineFormat {
-        name: "arrows",
         line: |line, _, state| match line[0] {
             b'<' => {
                 *state = 1;
@@ -279,15 +273,13 @@ mod tests {
             b'=' => LineKind::Game,
             _ => LineKind::Inside,
         },
-        is_last: |_| false,
-        label: |_| None,
-        is_headerless: |_| false,
+        ..LineFormat::NONE
     };
 
     /// Returns the pieces of a text that arrives in reads of `read_length` bytes, with true for
     /// games.
     fn pieces(text: &str, read_length: usize, limit: u64) -> Vec<(bool, String)> {
-        let limits = Limits { game: limit, ..Limits::default() };
+        let limit = limit as usize;
         let (mut split_state, mut found, mut from) = (SplitState::default(), Vec::new(), 0);
         let mut to = read_length.min(text.len());
         loop {
@@ -300,8 +292,9 @@ mod tests {
             };
             let (format, split_state) = (&ARROWS, &mut split_state);
             let splitter = LineSplitter {
+                kind: RecordKind::default(),
                 format,
-                limits,
+                limit,
                 reports_changes: false,
                 split_state,
                 bytes,
@@ -315,7 +308,7 @@ mod tests {
             if end {
                 return found;
             }
-            assert!(consumed > 0 || ((to - from) as u64) <= limit, "no progress at {from}");
+            assert!(consumed > 0 || to - from <= limit, "no progress at {from}");
             to = (to + read_length).min(text.len());
         }
     }

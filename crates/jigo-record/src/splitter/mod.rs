@@ -18,7 +18,8 @@ pub use game_text::{GameText, RecordKind};
 pub use index::Index;
 pub(crate) use piece::RECORD_START_WINDOW;
 pub use piece::{Piece, Split, SplitState};
-pub use unit::{LineFormat, LineKind, Unit};
+pub use unit::Unit;
+pub(crate) use unit::{LineFormat, LineKind};
 
 use std::ops::Range;
 
@@ -125,10 +126,11 @@ impl Splitter {
         let split = match self.unit {
             Unit::Game => self.split_games(bytes, end, &mut sink),
             Unit::File => Split::to(self.split_file(bytes, end, &mut sink)),
-            Unit::Lines(format) => {
-                let (limits, reports_changes) = (self.limits, self.reports_changes);
+            Unit::Lines(kind) => {
+                let (format, limit, reports_changes) = (kind.lines(), self.max_length(), self.reports_changes);
                 let (split_state, sink) = (&mut self.split_state, &mut sink);
-                LineSplitter { format, limits, reports_changes, split_state, bytes, end, sink, start: 0, state: 0 }
+                let (start, state) = (0, 0);
+                LineSplitter { kind, format, limit, reports_changes, split_state, bytes, end, sink, start, state }
                     .split()
             }
             Unit::Line | Unit::Row => Split::to(self.split_lines(bytes, end, &mut sink)),
@@ -181,25 +183,18 @@ impl Splitter {
         if !self.reports_changes || bytes[stray.clone()].iter().all(|byte| is_blank(*byte)) {
             return None;
         }
-        let current = RecordKind::default();
-        let mut offset = stray.start;
-        if offset == 0 && self.is_within_line {
-            offset = next_line(bytes, offset);
-        }
-        loop {
-            offset = skip_blanks(bytes, offset);
-            if offset >= stray.end {
-                return None;
-            }
+        let is_within_line = stray.start == 0 && self.is_within_line;
+        let first = if is_within_line { next_line(bytes, 0) } else { stray.start };
+        for offset in line_starts(bytes, first).take_while(|offset| *offset < stray.end) {
             if !end && bytes.len() - offset < RECORD_START_WINDOW {
                 return Some(Split::to(offset));
             }
-            let change = RecordKind::at_start(&bytes[offset..], current);
+            let change = RecordKind::at_start(&bytes[offset..], RecordKind::default());
             if change.is_some() {
                 return Some(Split { consumed: offset, change });
             }
-            offset = next_line(bytes, offset);
         }
+        None
     }
 
     /// Passes every line that is not blank to `sink`. The rest of an oversized line is skipped.
@@ -280,9 +275,7 @@ impl Splitter {
             return None;
         }
         let is_record = |offset: &usize| RecordKind::at_start(&bytes[*offset..], RecordKind::default()).is_some();
-        // Each line with text once: many blank lines have the same next text.
-        let next_start = |offset: &usize| Some(skip_blanks(bytes, next_line(bytes, *offset)));
-        let starts = std::iter::successors(Some(0), next_start).skip(1).take_while(|offset| *offset < length);
+        let starts = line_starts(bytes, 0).skip(1).take_while(|offset| *offset < length);
         for start in starts.filter(is_record).take(MAX_CANDIDATES) {
             self.scanned = self.scanned.saturating_add(start as u64);
             let scan_budget = ScanBudget::for_text(start);
@@ -376,6 +369,13 @@ impl Splitter {
 /// Returns the offset after the line at `offset`.
 fn next_line(bytes: &[u8], offset: usize) -> usize {
     memchr2(b'\n', b'\r', &bytes[offset..]).map_or(bytes.len(), |length| offset + length + 1)
+}
+
+/// Returns the starts of the lines with text from `offset` on, without blanks, and then the length of
+/// the text forever. Many blank lines have the same next text, which is returned once.
+fn line_starts(bytes: &[u8], offset: usize) -> impl Iterator<Item = usize> {
+    let next_start = move |offset: &usize| Some(skip_blanks(bytes, next_line(bytes, *offset)));
+    std::iter::successors(Some(skip_blanks(bytes, offset)), next_start)
 }
 
 /// Returns true if the bytes after `stray` continue its last line. `is_within_line` is true if

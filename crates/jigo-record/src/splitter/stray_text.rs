@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::finding::Code;
-use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, definition};
-use crate::sgf::tokens::lexer::{Lexer, MAX_IDENTIFIER, ValueEnd, capitals, is_small, owner, skip_space_back};
+use crate::sgf::tokens::ff4::{PropertyRole, ValueForm, definition};
+use crate::sgf::tokens::lexer::{Lexer, MAX_IDENTIFIER, capitals, is_small, owner, skip_space_back};
 use crate::sgf::tokens::scan_budget::ScanBudget;
 
 /// The maximum length in bytes of a point, including white space around it.
@@ -53,12 +53,9 @@ pub fn has_letters_outside_values(game: &[u8]) -> bool {
         if is_odd(&game[offset..open]) {
             return true;
         }
-        offset = match lexer.first_value_end(open) {
-            ValueEnd::Closed(close, _) => close + 1,
-            ValueEnd::Unclosed(next) => next,
-            // Other text may follow the damaged value.
-            ValueEnd::Game(_) | ValueEnd::Open => return is_odd(&game[open..]),
-        };
+        // Other text may follow a damaged value.
+        let Some(next) = lexer.after_value(open) else { return is_odd(&game[open..]) };
+        offset = next;
     }
     is_odd(&game[offset..])
 }
@@ -94,7 +91,7 @@ fn is_property(text: &[u8], open: usize) -> bool {
     }
     if is_capital {
         let follows_semicolon = before > 0 && text[before - 1] == b';';
-        return follows_semicolon || has_point || is_plausible(definition.values, &value, begins_node);
+        return follows_semicolon || has_point || is_plausible(definition.form, &value, begins_node);
     }
     match definition.role {
         PropertyRole::Turn(_) | PropertyRole::Stones(_) => has_point,
@@ -103,15 +100,15 @@ fn is_property(text: &[u8], open: usize) -> bool {
     }
 }
 
-/// Returns true if the value is plausible for a property in capitals with values of this kind.
+/// Returns true if the value is plausible for a property in capitals with values of this form.
 ///
 /// A number after a letter is a footnote unless the property has numbers. Other words are text in
 /// brackets unless a node begins there or the value has no end.
-fn is_plausible(kind: ValueKind, value: &BracketValue, begins_node: bool) -> bool {
-    match kind {
-        ValueKind::Number | ValueKind::Real | ValueKind::Size => true,
-        ValueKind::Text | ValueKind::SimpleText => begins_node || *value != BracketValue::Number,
-        ValueKind::Word | ValueKind::Points | ValueKind::PointPairs => match value {
+fn is_plausible(form: ValueForm, value: &BracketValue, begins_node: bool) -> bool {
+    match form {
+        ValueForm::Number(..) | ValueForm::Real | ValueForm::Size => true,
+        _ if form.is_text() => begins_node || *value != BracketValue::Number,
+        _ => match value {
             BracketValue::Number => false,
             BracketValue::Empty | BracketValue::Point | BracketValue::Coordinates | BracketValue::Unclosed => true,
             BracketValue::Other => begins_node,

@@ -1,9 +1,9 @@
 //! The units into which sources are divided: games of SGF, lines, rows, files, and games that
 //! consist of lines.
 
-use std::fmt;
-
 use encoding_rs::Encoding;
+
+use super::RecordKind;
 
 /// The unit into which a source is divided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,13 +25,12 @@ pub enum Unit {
     /// Whole files: a file is one game.
     File,
     /// Games of a format other than SGF, which consist of lines.
-    Lines(&'static LineFormat),
+    Lines(RecordKind),
 }
 
 /// The rules by which lines form games in a format.
-pub struct LineFormat {
-    /// The name of the format.
-    pub name: &'static str,
+#[derive(Clone, Copy)]
+pub(crate) struct LineFormat {
     /// Classifies a line, given with the next line; both lack line ends and blanks around them. The
     /// next line is empty at the end of the input.
     ///
@@ -47,9 +46,15 @@ pub struct LineFormat {
     pub is_headerless: fn(game: &[u8]) -> bool,
 }
 
+impl LineFormat {
+    /// The rules of a format without games. Its games declare no charset, and all have a header.
+    pub(crate) const NONE: LineFormat =
+        LineFormat { line: |_, _, _| LineKind::Outside, is_last: |_| false, label: |_| None, is_headerless: |_| false };
+}
+
 /// The relation of a line to the games around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineKind {
+pub(crate) enum LineKind {
     /// The line begins a game and ends an open one before it.
     Begins,
     /// The line belongs to the open game.
@@ -60,18 +65,4 @@ pub enum LineKind {
     Game,
     /// The line belongs to no game.
     Outside,
-}
-
-impl PartialEq for LineFormat {
-    fn eq(&self, other: &LineFormat) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for LineFormat {}
-
-impl fmt::Debug for LineFormat {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.name)
-    }
 }

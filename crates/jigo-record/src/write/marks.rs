@@ -3,7 +3,7 @@
 use super::node_properties::NodeProperties;
 use super::node_text::{write_points, write_territory};
 use super::value::value_from_text;
-use crate::sgf::tokens::ff4::ValueKind;
+use crate::sgf::tokens::ff4::ValueForm;
 use jigo_rules::board::{MarkedTerritory, Point};
 
 /// The beginning of the comment on a counted ending.
@@ -31,9 +31,9 @@ impl Marks {
         write_territory(&self.territory, &mut text);
         write_points("JIGODEAD", self.dead.iter().copied(), &mut text);
         // Even an empty JIGORE identifies the marks as jigo's.
-        text.push_str(&format!("JIGORE[{}]", value_from_text(&self.result, ValueKind::SimpleText)));
+        text.push_str(&format!("JIGORE[{}]", value_from_text(&self.result, ValueForm::SimpleText)));
         if !self.comment.is_empty() {
-            text.push_str(&format!("C[{}]", value_from_text(&self.comment, ValueKind::Text)));
+            text.push_str(&format!("C[{}]", value_from_text(&self.comment, ValueForm::Text)));
         }
         text
     }

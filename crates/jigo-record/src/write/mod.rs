@@ -10,12 +10,10 @@ mod omissions;
 pub mod marks;
 mod node_text;
 mod node_properties;
-mod converted_record;
 mod tree;
 mod unused_values;
 pub mod value;
 
-pub use converted_record::record_text;
 pub use marks::Marks;
 pub use normal_form::{NormalForm, normal_form};
 pub use omissions::Omissions;

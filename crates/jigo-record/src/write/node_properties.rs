@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 
 use super::omissions::Omissions;
 use super::unused_values::unused_values;
-use super::value::{escape_value, normalize_pair, normalize_points, value_from_text};
+use super::value::{escape_value, normalize_pair, normalize_points};
 use super::write_options::WriteOptions;
 use crate::Header;
 use crate::conformance::value_form::is_real;
 use crate::record::nodes::{RawProperty, properties};
-use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use crate::sgf::tokens::ff4::{PropertyRole, ValueForm, role};
 use crate::sgf::tokens::lexer::{Lexer, capitals};
 use jigo_rules::board::BoardSize;
 
@@ -119,14 +119,14 @@ impl NodeProperties {
         if context.options.omits_comments && matches!(name.as_str(), "C" | "GC") {
             return;
         }
-        let kind = ValueKind::for_property(&name);
-        let values = property.values.iter().filter_map(|value| self.value(&name, kind, &bytes[value.clone()], context));
+        let form = ValueForm::for_property(name.as_bytes());
+        let values = property.values.iter().filter_map(|value| self.value(&name, form, &bytes[value.clone()], context));
         let values: Vec<String> = values.collect();
         if values.is_empty() {
             return;
         }
         match self.find(&name, indexes) {
-            None => self.entries.push((name, if kind.is_list() { without_duplicates(values) } else { values })),
+            None => self.entries.push((name, if form.is_list() { without_duplicates(values) } else { values })),
             Some(index) => self.add_again(index, values, context),
         }
     }
@@ -155,7 +155,7 @@ impl NodeProperties {
     /// Adds values to the entry at `index`, which has the same name.
     fn add_again(&mut self, index: usize, values: Vec<String>, context: NodeContext) {
         let (name, existing) = &mut self.entries[index];
-        if ValueKind::for_property(name).is_list() {
+        if ValueForm::for_property(name.as_bytes()).is_list() {
             existing.extend(values);
             *existing = without_duplicates(std::mem::take(existing));
             return;
@@ -181,8 +181,8 @@ impl NodeProperties {
     }
 
     /// Returns a value in the form in which it is written.
-    fn value(&mut self, name: &str, kind: ValueKind, value: &[u8], context: NodeContext) -> Option<String> {
-        let text = escape_value(value, kind);
+    fn value(&mut self, name: &str, form: ValueForm, value: &[u8], context: NodeContext) -> Option<String> {
+        let text = escape_value(value, form);
         if let Some(header) = context.root {
             match name {
                 "KM" => return Some(number_text(&text, header.komi)),
@@ -190,24 +190,17 @@ impl NodeProperties {
                 _ => {}
             }
         }
-        let normalized = match kind {
+        let normalized = match form {
             // An empty value removes all marks.
-            ValueKind::Points if text.is_empty() && matches!(name, "DD" | "VW") => Some(String::new()),
-            ValueKind::Points => normalize_points(&text, context.size),
-            ValueKind::PointPairs => normalize_pair(&text, context.size),
+            ValueForm::PointsOrEmpty if text.is_empty() && matches!(name, "DD" | "VW") => Some(String::new()),
+            ValueForm::Points | ValueForm::PointsOrEmpty => normalize_points(&text, context.size),
+            ValueForm::Labels | ValueForm::Lines => normalize_pair(&text, context.size),
             _ => return Some(text.into_owned()),
         };
         if normalized.is_none() && !text.is_empty() {
             self.omissions.add_text(name, || format!("{name}[{text}]"));
         }
         normalized
-    }
-
-    /// Adds a property with this text unless the text is empty.
-    pub(super) fn set(&mut self, name: &str, text: &str) {
-        if !text.is_empty() {
-            self.entries.push((name.to_owned(), vec![value_from_text(text, ValueKind::for_property(name))]));
-        }
     }
 
     /// Moves the properties that belong to a turn into a separate list.

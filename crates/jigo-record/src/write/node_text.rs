@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::node_properties::NodeProperties;
 use super::value::escape_value;
 use super::write_options::WriteOptions;
-use crate::sgf::tokens::ff4::ValueKind;
+use crate::sgf::tokens::ff4::ValueForm;
 use crate::{Coordinates, GameRecord, Header, Setup, size_text};
 use jigo_rules::board::{Color, MarkedTerritory, Point};
 
@@ -57,7 +57,7 @@ pub(super) fn turn_text(record: &GameRecord, color: Color, coordinates: Coordina
         Coordinates::Pass => format!("{letter}[]"),
         Coordinates::Unreadable(index) => {
             // The stored value is still escaped.
-            format!("{letter}[{}]", escape_value(record.unreadable[index as usize].as_bytes(), ValueKind::Word))
+            format!("{letter}[{}]", escape_value(record.unreadable[index as usize].as_bytes(), ValueForm::Turn))
         }
     }
 }

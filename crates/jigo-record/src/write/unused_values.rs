@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::value::{escape_value, normalize_points};
 use crate::record::nodes::RawProperty;
-use crate::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use crate::sgf::tokens::ff4::{PropertyRole, ValueForm, role};
 use crate::sgf::tokens::lexer::capitals;
 use jigo_rules::board::BoardSize;
 
@@ -17,9 +17,9 @@ pub(super) fn unused_values(bytes: &[u8], properties: &[RawProperty], is_root: b
     for property in properties {
         let name = String::from_utf8_lossy(&capitals(&bytes[property.identifier.clone()])).into_owned();
         let Some(repetition) = Repetition::for_property(&name, is_root) else { continue };
-        let kind = ValueKind::for_property(&name);
+        let form = ValueForm::for_property(name.as_bytes());
         let mut values =
-            property.values.iter().map(|value| escape_value(&bytes[value.clone()], kind).trim().to_owned());
+            property.values.iter().map(|value| escape_value(&bytes[value.clone()], form).trim().to_owned());
         match repetition {
             Repetition::Turn => {
                 let first = values.next();

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::record::property::rectangle_text;
+use crate::record::property::{point, rectangle_text};
 use crate::sgf::tokens::escape::needs_escape;
-use crate::sgf::tokens::ff4::ValueKind;
+use crate::sgf::tokens::ff4::ValueForm;
 use crate::with_small_letters;
 use jigo_rules::board::{BoardSize, Point};
 
@@ -14,9 +14,9 @@ use jigo_rules::board::{BoardSize, Point};
 /// necessary. Line breaks become `\n`, and other white space becomes blanks. Soft line breaks and
 /// other control characters are removed. An unescaped `]` gets its escape, and so does text that
 /// resembles a property or a node.
-pub fn escape_value(value: &[u8], kind: ValueKind) -> Cow<'_, str> {
+pub fn escape_value(value: &[u8], form: ValueForm) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(value);
-    let text = if kind.is_text() { text } else { trimmed(text) };
+    let text = if form.is_text() { text } else { trimmed(text) };
     let is_plain = |byte: u8| byte >= b' ' && !matches!(byte, b'[' | b'\\' | b']' | 0x7F);
     if text.bytes().all(is_plain) {
         return text;
@@ -37,9 +37,9 @@ pub fn escape_value(value: &[u8], kind: ValueKind) -> Cow<'_, str> {
                 // A line break of two characters, in either order.
                 let other = if c == '\r' { '\n' } else { '\r' };
                 chars.next_if_eq(&other);
-                match kind {
+                match form {
                     _ if is_escaped => {}
-                    ValueKind::Text => escaped.push('\n'),
+                    ValueForm::Text => escaped.push('\n'),
                     _ => escaped.push(' '),
                 }
             }
@@ -62,7 +62,7 @@ fn trimmed(text: Cow<str>) -> Cow<str> {
 }
 
 /// Converts unescaped text to a value.
-pub fn value_from_text(text: &str, kind: ValueKind) -> String {
+pub fn value_from_text(text: &str, form: ValueForm) -> String {
     let mut escaped_text = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '\\' | ']') {
@@ -70,7 +70,7 @@ pub fn value_from_text(text: &str, kind: ValueKind) -> String {
         }
         escaped_text.push(c);
     }
-    escape_value(escaped_text.as_bytes(), kind).into_owned()
+    escape_value(escaped_text.as_bytes(), form).into_owned()
 }
 
 /// Returns a point or a rectangle of points such as `aa:cc`; `None` if the value is neither.
@@ -89,8 +89,7 @@ pub fn normalize_pair(value: &str, size: BoardSize) -> Option<String> {
 
 /// Parses a point of two letters and moves it onto the board if small letters allow it.
 fn parse_point(text: &str, size: BoardSize) -> Option<Point> {
-    let &[column, row] = text.trim().as_bytes() else { return None };
-    let point = Point::from_sgf(column, row)?;
+    let point = point(text.trim().as_bytes())?;
     let small = if size.contains(point) { None } else { with_small_letters(point, size) };
     Some(small.unwrap_or(point))
 }
@@ -101,22 +100,22 @@ mod tests {
 
     #[test]
     fn values_are_escaped_only_if_necessary() {
-        for (kind, value, expected) in [
-            (ValueKind::Text, "plain (text); [bracket", "plain (text); [bracket"),
-            (ValueKind::Text, r"a \] b ] c \\ d \e", r"a \] b \] c \\ d e"),
-            (ValueKind::Text, r"see [1\], C[x\] and \[y\]", r"see [1\], C\[x\] and \[y\]"),
-            (ValueKind::Text, "ends with \\", r"ends with \\"),
-            (ValueKind::Text, "one\r\ntwo\n\rthree\rfour\n\nsix", "one\ntwo\nthree\nfour\n\nsix"),
-            (ValueKind::Text, "soft\\\r\nend", "softend"),
-            (ValueKind::Text, "tab\tand\u{7}bell", "tab andbell"),
-            (ValueKind::SimpleText, "two\r\nlines ", "two lines "),
-            (ValueKind::SimpleText, r"CGoban\:3:1", r"CGoban\:3:1"),
-            (ValueKind::Word, " 6.5\n", "6.5"),
+        for (form, value, expected) in [
+            (ValueForm::Text, "plain (text); [bracket", "plain (text); [bracket"),
+            (ValueForm::Text, r"a \] b ] c \\ d \e", r"a \] b \] c \\ d e"),
+            (ValueForm::Text, r"see [1\], C[x\] and \[y\]", r"see [1\], C\[x\] and \[y\]"),
+            (ValueForm::Text, "ends with \\", r"ends with \\"),
+            (ValueForm::Text, "one\r\ntwo\n\rthree\rfour\n\nsix", "one\ntwo\nthree\nfour\n\nsix"),
+            (ValueForm::Text, "soft\\\r\nend", "softend"),
+            (ValueForm::Text, "tab\tand\u{7}bell", "tab andbell"),
+            (ValueForm::SimpleText, "two\r\nlines ", "two lines "),
+            (ValueForm::SimpleText, r"CGoban\:3:1", r"CGoban\:3:1"),
+            (ValueForm::Turn, " 6.5\n", "6.5"),
         ] {
-            assert_eq!(escape_value(value.as_bytes(), kind), expected, "{value:?}");
-            assert_eq!(escape_value(expected.as_bytes(), kind), expected, "{value:?} again");
+            assert_eq!(escape_value(value.as_bytes(), form), expected, "{value:?}");
+            assert_eq!(escape_value(expected.as_bytes(), form), expected, "{value:?} again");
         }
-        assert_eq!(value_from_text(r"C:\x[1]", ValueKind::SimpleText), r"C:\\x\[1\]");
+        assert_eq!(value_from_text(r"C:\x[1]", ValueForm::SimpleText), r"C:\\x\[1\]");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::support::{corpus, files_ending, has_real_games};
 use jigo_record::finding::Code;
 use jigo_record::sgf::{Charset, Limits};
 use jigo_record::splitter::{Close, GameText, Piece, split};
-use jigo_record::write::{NormalForm, WriteOptions, record_text};
+use jigo_record::write::{NormalForm, WriteOptions};
 use jigo_record::{DialectChoice, GameRecord, Reading, Setup, StepKind};
 use sgf_parse::GameTree;
 
@@ -78,12 +78,6 @@ fn compare(text: &GameText, name: &str) -> bool {
         steps(&Reading::from_text(&utf8(main_line.text.as_bytes())).record),
         steps(&read.record),
         "{name}, main line"
-    );
-    let converted = record_text(&read.record, WriteOptions::default(), None);
-    assert_eq!(
-        steps(&Reading::from_text(&utf8(converted.as_bytes())).record),
-        steps(&read.record),
-        "{name}, of the record: {converted}"
     );
     true
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueForm, role};
 use jigo_record::sgf::tokens::lexer::capitals;
 
 /// The name of a property in capitals, and its values without blanks around them.
@@ -66,7 +66,7 @@ impl<'a> PlainNode<'a> {
 /// Returns the text of a property. Repeated values of a known property and blank values of a list
 /// say nothing.
 fn property_text(name: &[u8], mut values: Vec<&[u8]>) -> Option<Vec<u8>> {
-    let is_list = ValueKind::for_property(&String::from_utf8_lossy(name)).is_list();
+    let is_list = ValueForm::for_property(name).is_list();
     if is_list {
         values.retain(|value| !value.is_empty());
     }

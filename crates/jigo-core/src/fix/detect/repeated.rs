@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::record::nodes::RawProperty;
-use jigo_record::sgf::tokens::ff4::{ValueKind, is_setup, role};
+use jigo_record::sgf::tokens::ff4::{ValueForm, is_setup, role};
 
 /// Returns one fix for each repeated property of a node for which `is_fixable` is true.
 pub(in crate::fix) fn fixes(
@@ -40,7 +40,7 @@ pub(super) fn fix(bytes: &[u8], all: &[RawProperty], names: &[Vec<u8>], indexes:
 fn merge_properties(bytes: &[u8], name: &[u8], repetitions: &[&RawProperty]) -> Option<Fix> {
     let (first, others) = repetitions.split_first()?;
     let values = |property: &RawProperty| property.values.iter().map(|value| &bytes[value.clone()]).collect::<Vec<_>>();
-    let is_list = ValueKind::for_property(&String::from_utf8_lossy(name)).is_list();
+    let is_list = ValueForm::for_property(name).is_list();
     let is_blank = |property: &&RawProperty| values(property).iter().any(|value| value.trim_ascii().is_empty());
     if others.iter().all(|other| values(other) == values(first)) {
         let fix = Fix::safe(Code::RepeatedProperty, delete_property(others));

@@ -13,7 +13,7 @@ use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, bytes_before_root, missing_semicolon, properties};
 use jigo_record::sgf::grammar::is_well_formed;
-use jigo_record::sgf::tokens::ff4::ValueKind;
+use jigo_record::sgf::tokens::ff4::ValueForm;
 use jigo_record::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
 use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::stray_text::is_padding;
@@ -208,13 +208,14 @@ impl StructureSearch<'_, '_, '_> {
             return;
         }
         let bytes = self.lexer.bytes;
-        let (mut edits, mut is_escaped) = (Vec::new(), false);
+        let (mut edits, mut escaped, mut is_escaped) = (Vec::new(), Vec::new(), false);
         let (mut inner, mut is_in_doubt) = (0_usize, false);
         for offset in value.clone() {
             match bytes[offset] {
                 b'[' if !is_escaped => inner += 1,
                 b']' if !is_escaped => {
                     edits.push(Edit::insert(offset, "\\"));
+                    escaped.push(b'\\');
                     // A later bracket may belong to a property after the end of this value.
                     let rest = &bytes[offset + 1..value.end];
                     is_in_doubt |=
@@ -224,20 +225,14 @@ impl StructureSearch<'_, '_, '_> {
                 _ => {}
             }
             is_escaped = bytes[offset] == b'\\' && !is_escaped;
+            escaped.push(bytes[offset]);
         }
         if is_escaped {
             edits.push(Edit::insert(value.end, "\\"));
+            escaped.push(b'\\');
         }
         let code = if oddity == Oddity::Backslash { Code::BackslashAtEnd } else { Code::UnescapedBracket };
-        let (before, mut escaped) = (excerpt(&bytes[value.clone()]), Vec::new());
-        let mut start = value.start;
-        for edit in &edits {
-            escaped.extend_from_slice(&bytes[start..edit.range.start]);
-            escaped.push(b'\\');
-            start = edit.range.start;
-        }
-        escaped.extend_from_slice(&bytes[start..value.end]);
-        let fix = Fix::safe(code, edits).with_texts(before, excerpt(&escaped));
+        let fix = Fix::safe(code, edits).with_texts(excerpt(&bytes[value]), excerpt(&escaped));
         self.fixes.push(fix.unsafe_if(is_in_doubt));
     }
 }
@@ -253,7 +248,7 @@ fn misplaced_semicolon(lexer: &Lexer) -> Option<usize> {
 fn has_single_values(lexer: &Lexer) -> bool {
     let root = MainLine::from(*lexer, 0).next();
     let Some(Node::Other { body, .. }) = root else { return false };
-    let is_list = |name: &[u8]| ValueKind::for_property(&String::from_utf8_lossy(name)).is_list();
+    let is_list = |name: &[u8]| ValueForm::for_property(name).is_list();
     let is_single = |property: &RawProperty| property.values.len() == 1 || is_list(&name(lexer.bytes, property));
     properties(lexer, body).0.iter().all(is_single)
 }

@@ -9,6 +9,9 @@ const WORDS: usize = Code::TABLE.len().div_ceil(64);
 pub struct CodeSet([u64; WORDS]);
 
 impl CodeSet {
+    /// The set without codes.
+    pub(crate) const EMPTY: CodeSet = CodeSet([0; WORDS]);
+
     /// Returns the set of all codes.
     pub fn all() -> CodeSet {
         Code::TABLE.iter().map(|row| row.code).collect()

@@ -37,7 +37,8 @@ impl UgfRecord<'_> {
                 writer.note(Code::TurnNumbers, turn.offset, format!("{last} is followed by {}", turn.number));
             }
             last = turn.number;
-            turn.write(writer);
+            // The board has at most 52 columns and rows, so letters can name every point.
+            writer.turn(turn.offset, turn.color, turn.point);
             if let Some(note) = notes.remove(&turn.number) {
                 note.write(writer);
             }

@@ -32,13 +32,6 @@ pub(super) struct NumberedTurn {
     pub(super) number: u32,
 }
 
-impl NumberedTurn {
-    pub(super) fn write(&self, writer: &mut SgfWriter) {
-        // The board has at most 52 columns and rows, so letters can name every point.
-        writer.turn(self.offset, self.color, self.point);
-    }
-}
-
 /// A line of `[Data]`.
 pub(super) struct MoveLine {
     /// The column, from 1.

@@ -28,9 +28,11 @@ impl ServerScoring {
     ///
     /// Returns `None` if there is none, or if the date does not determine it.
     pub fn at_date<'p>(all: &'p [ServerScoring], date: &str) -> Option<&'p ServerScoring> {
-        let index_at = |day: &str| all.iter().rposition(|scoring| scoring.from <= day);
-        let (first, last) = days(date);
-        (index_at(&first) == index_at(&last)).then(|| index_at(&first)).flatten().map(|index| &all[index])
+        let first_day = |scoring: &ServerScoring| Date::find(scoring.from).map_or(0, |date| date.days().0);
+        let index_at = |day: u32| all.iter().rposition(|scoring| first_day(scoring) <= day);
+        // An incomplete date covers a whole month or year, and an empty one all years.
+        let (first, last) = Date::find(date).map_or((0, u32::MAX), |date| date.days());
+        (index_at(first) == index_at(last)).then(|| index_at(first)).flatten().map(|index| &all[index])
     }
 
     /// Returns `ruleset` as the server counts it. Rulesets that don't count territory, or that name
@@ -45,16 +47,6 @@ impl ServerScoring {
             _ => ruleset,
         }
     }
-}
-
-/// Returns the first and the last possible day of the first date in a DT. An incomplete date covers
-/// a whole month or year, and an empty one all years.
-fn days(date: &str) -> (String, String) {
-    let Some(Date { year, month, day }) = Date::find(date) else { return (String::new(), "9999-12-31".into()) };
-    let with_default = |default_month: u8, default_day: u8| {
-        format!("{year:04}-{:02}-{:02}", month.unwrap_or(default_month), day.unwrap_or(default_day))
-    };
-    (with_default(1, 1), with_default(12, 31))
 }
 
 #[cfg(test)]

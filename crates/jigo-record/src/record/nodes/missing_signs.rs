@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::sgf::boundaries::root_start::{stray_bytes, stray_character_length};
-use crate::sgf::tokens::lexer::{Lexer, ValueEnd, is_header, skip_space_back};
+use crate::sgf::tokens::lexer::{Lexer, is_header, skip_space_back};
 
 /// The maximum length in bytes of a variation without nodes, including its white space.
 const EMPTY_TREE: usize = 64;
@@ -82,11 +82,8 @@ fn diagram_end(lexer: &Lexer, mut offset: usize) -> usize {
             b'(' if lexer.opens_tree(offset) => depth += 1,
             b')' if lexer.closes_tree(offset, depth + 1) => depth = depth.saturating_sub(1),
             b'[' => {
-                offset = match lexer.first_value_end(offset) {
-                    ValueEnd::Closed(close, _) => close + 1,
-                    ValueEnd::Unclosed(next) => next.max(offset + 1),
-                    ValueEnd::Game(_) | ValueEnd::Open => return lexer.bytes.len(),
-                };
+                let Some(next) = lexer.after_value(offset) else { return lexer.bytes.len() };
+                offset = next;
                 continue;
             }
             _ => {}

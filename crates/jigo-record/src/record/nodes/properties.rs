@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::finding::Code;
 use crate::sgf::tokens::ff4::definition;
 use crate::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd, capitals, is_small, owner, value_end, written_capitals};
 use crate::sgf::tokens::long_names::short_form;
@@ -18,11 +19,22 @@ pub struct RawProperty {
     pub values: Vec<Range<usize>>,
 }
 
-/// Returns the properties of a node, and the damage of their values with its offsets.
+/// The damage of a value, as its finding states it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// The offset of the damage.
+    pub offset: usize,
+    /// The kind of finding.
+    pub code: Code,
+    /// The detail of the finding.
+    pub detail: &'static str,
+}
+
+/// Returns the properties of a node, and the damage of their values.
 ///
 /// Stray text before an identifier or after the last value is returned as a property without
 /// values.
-pub fn properties(lexer: &Lexer, body: Range<usize>) -> (Vec<RawProperty>, Vec<(usize, Damage)>) {
+pub fn properties(lexer: &Lexer, body: Range<usize>) -> (Vec<RawProperty>, Vec<Damage>) {
     let bytes = lexer.bytes;
     let (mut properties, mut damage) = (Vec::new(), Vec::new());
     let mut offset = body.start;
@@ -62,16 +74,21 @@ pub fn properties(lexer: &Lexer, body: Range<usize>) -> (Vec<RawProperty>, Vec<(
 }
 
 /// Adds the damage of the value whose `[` is at `bracket`.
-fn add_damage(bytes: &[u8], bracket: usize, value_end: ValueEnd, node_end: usize, damage: &mut Vec<(usize, Damage)>) {
+fn add_damage(bytes: &[u8], bracket: usize, value_end: ValueEnd, node_end: usize, damage: &mut Vec<Damage>) {
+    let mut add = |offset, code, detail| damage.push(Damage { offset, code, detail });
     match value_end {
         ValueEnd::Closed(close, Oddity::UnescapedBracket) => {
-            damage.push((bracket, Damage::UnescapedBracket));
+            add(bracket, Code::UnescapedBracket, "this value has a ] in its text");
             if may_hide_node(&bytes[bracket + 1..close.min(node_end)]) {
-                damage.push((bracket, Damage::HiddenNode));
+                add(bracket, Code::UnreadableNode, "this value may end at a ] in its text, before a ;");
             }
         }
-        ValueEnd::Closed(close, Oddity::Backslash) => damage.push((close, Damage::Backslash)),
-        ValueEnd::Unclosed(_) => damage.push((bracket, Damage::MissingBracket)),
+        ValueEnd::Closed(close, Oddity::Backslash) => {
+            add(close, Code::BackslashAtEnd, "the bracket closes the value, although a backslash precedes it");
+        }
+        ValueEnd::Unclosed(_) => {
+            add(bracket, Code::UnclosedValue, "this value ends where the next property or node begins");
+        }
         ValueEnd::Closed(_, Oddity::None | Oddity::HiddenProperty) | ValueEnd::Game(_) | ValueEnd::Open => {}
     }
 }
@@ -143,6 +160,24 @@ fn value_spans(bytes: &[u8], body: Range<usize>) -> impl Iterator<Item = ValueSp
     })
 }
 
+/// Returns the properties of a sound node: the name of each, and the text between the brackets of
+/// its values.
+pub(crate) fn sound_properties(
+    bytes: &[u8],
+    body: Range<usize>,
+) -> impl Iterator<Item = (Range<usize>, Vec<Range<usize>>)> {
+    let values = value_spans(bytes, body).map_while(|value| Some((value.name, value.bracket + 1..value.end?)));
+    let mut values = values.peekable();
+    std::iter::from_fn(move || {
+        let (name, first) = values.next()?;
+        let mut property = (name, vec![first]);
+        while let Some((_, value)) = values.next_if(|(name, _)| name.is_empty()) {
+            property.1.push(value);
+        }
+        Some(property)
+    })
+}
+
 /// Returns the first identifier in a sound part of the node that satisfies the predicate.
 pub(crate) fn find_name(bytes: &[u8], body: Range<usize>, is_wanted: impl Fn(&[u8]) -> bool) -> Option<Range<usize>> {
     value_spans(bytes, body).map(|value| value.name).find(|name| is_wanted(&bytes[name.clone()]))
@@ -209,19 +244,6 @@ fn may_hide_node(value: &[u8]) -> bool {
         offset += 1;
     }
     false
-}
-
-/// The damage of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Damage {
-    /// An unescaped `]` in its text.
-    UnescapedBracket,
-    /// An unescaped `]` in its text, before what may be another node.
-    HiddenNode,
-    /// A missing `]`.
-    MissingBracket,
-    /// A backslash before its `]` that was meant as text.
-    Backslash,
 }
 
 /// Returns the property as sound text: brackets in values are escaped, and the identifier has only

@@ -118,12 +118,7 @@ impl<'a> Tape<'a> {
 
     /// Skips the value whose `[` is at `offset`, outside nodes. Returns false if it does not end.
     pub(crate) fn skip_value(&mut self, offset: usize) -> bool {
-        self.offset = match self.lexer.first_value_end(offset) {
-            ValueEnd::Closed(close, _) => close + 1,
-            ValueEnd::Unclosed(next) => next.max(offset + 1),
-            ValueEnd::Game(_) | ValueEnd::Open => return false,
-        };
-        true
+        self.lexer.after_value(offset).inspect(|next| self.offset = *next).is_some()
     }
 
     /// Consumes the next run of bare turns. Returns its offset and its points, as column and row

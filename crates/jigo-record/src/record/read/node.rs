@@ -121,7 +121,9 @@ impl Reader<'_> {
             let bracket = first_value.map_or(offset, |value| value.start - 1);
             self.note(Code::UnclosedValue, bracket, "this value does not end: its property and the rest are not read");
         }
-        self.report_damage(damage);
+        for Damage { offset, code, detail } in damage {
+            self.note(code, offset, detail);
+        }
         properties
     }
 
@@ -158,22 +160,6 @@ impl Reader<'_> {
     fn parse_separately(&mut self, body: Range<usize>) -> Vec<Property> {
         let properties = self.closed_properties(body.start, body, NodeState::Odd);
         self.parse_properties(&properties)
-    }
-
-    fn report_damage(&mut self, damage: Vec<(usize, Damage)>) {
-        for (offset, damage) in damage {
-            let (code, detail) = match damage {
-                Damage::UnescapedBracket => (Code::UnescapedBracket, "this value has a ] in its text"),
-                Damage::HiddenNode => (Code::UnreadableNode, "this value may end at a ] in its text, before a ;"),
-                Damage::MissingBracket => {
-                    (Code::UnclosedValue, "this value ends where the next property or node begins")
-                }
-                Damage::Backslash => {
-                    (Code::BackslashAtEnd, "the bracket closes the value, although a backslash precedes it")
-                }
-            };
-            self.note(code, offset, detail);
-        }
     }
 
     fn parse_properties(&mut self, properties: &[RawProperty]) -> Vec<Property> {
@@ -345,8 +331,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns true if the SZ of a sound node has more than one value.
+/// Returns true if the first SZ of a sound node has more than one value.
 fn has_several_sizes(body: &[u8]) -> bool {
-    let first = nodes::first_value(body, 0..body.len(), b"SZ");
-    first.is_some_and(|first| body[first.end + 1..].trim_ascii_start().first() == Some(&b'['))
+    let mut properties = nodes::sound_properties(body, 0..body.len());
+    properties.find(|(name, _)| *capitals(&body[name.clone()]) == *b"SZ").is_some_and(|(_, values)| values.len() > 1)
 }

@@ -30,6 +30,15 @@ impl Lexer<'_> {
         }
     }
 
+    /// Returns the offset after the value whose `[` is at `bracket`; `None` if it does not end.
+    pub(crate) fn after_value(&self, bracket: usize) -> Option<usize> {
+        match self.first_value_end(bracket) {
+            ValueEnd::Closed(close, _) => Some(close + 1),
+            ValueEnd::Unclosed(next) => Some(next),
+            ValueEnd::Game(_) | ValueEnd::Open => None,
+        }
+    }
+
     /// Returns the first `]` from `start` on that has no backslash, as the grammar demands.
     pub(crate) fn plain_value_end(&self, start: usize) -> Option<usize> {
         let Lexer { bytes, lead, .. } = *self;

@@ -15,8 +15,6 @@ use jigo_rules::board::Color;
 pub(crate) struct Definition {
     /// The identifier: one or two capitals.
     pub name: &'static str,
-    /// The type of its values, as far as the reader and the writer need it.
-    pub values: ValueKind,
     /// The form that the standard demands of its values.
     pub form: ValueForm,
     /// Its role.
@@ -29,7 +27,7 @@ pub(crate) struct Definition {
 
 /// The form of a property's values in the standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ValueForm {
+pub enum ValueForm {
     /// No value between the brackets.
     Empty,
     /// A whole number within these bounds.
@@ -71,45 +69,24 @@ pub(crate) enum ValueForm {
 }
 
 impl ValueForm {
-    /// Returns true if the property lists values.
-    pub(crate) const fn is_list(self) -> bool {
+    /// Returns the form of a property's values; text for a property outside FF\[4\].
+    pub const fn for_property(identifier: &[u8]) -> ValueForm {
+        match definition(identifier) {
+            Some(definition) => definition.form,
+            None => ValueForm::Text,
+        }
+    }
+
+    /// Returns true if the property lists values. If it is repeated, all values count.
+    pub const fn is_list(self) -> bool {
         matches!(self, ValueForm::Points | ValueForm::PointsOrEmpty | ValueForm::Labels | ValueForm::Lines)
     }
 
-    /// Returns the type of values, as far as the reader and the writer need it.
-    const fn kind(self) -> ValueKind {
-        match self {
-            ValueForm::Empty | ValueForm::Double | ValueForm::Color | ValueForm::Turn => ValueKind::Word,
-            ValueForm::Number(..) => ValueKind::Number,
-            ValueForm::Real => ValueKind::Real,
-            ValueForm::Text => ValueKind::Text,
-            ValueForm::Size => ValueKind::Size,
-            ValueForm::Points | ValueForm::PointsOrEmpty => ValueKind::Points,
-            ValueForm::Labels | ValueForm::Lines => ValueKind::PointPairs,
-            _ => ValueKind::SimpleText,
-        }
+    /// Returns true if a value is typed text, so that blanks around it belong to it.
+    pub const fn is_text(self) -> bool {
+        use ValueForm::{Application, Charset, Dates, Figure, Overtime, Result, SimpleText, Text};
+        matches!(self, Text | SimpleText | Dates | Charset | Application | Figure | Result | Overtime)
     }
-}
-
-/// The type of a property's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValueKind {
-    /// Text with lines: comments, and values of unknown properties.
-    Text,
-    /// Text on one line.
-    SimpleText,
-    /// A whole number.
-    Number,
-    /// A number with a fraction.
-    Real,
-    /// The size of a board.
-    Size,
-    /// One word or an empty value: a colour, a degree, a turn.
-    Word,
-    /// Any number of points.
-    Points,
-    /// Any number of values with two parts, the first of which is a point.
-    PointPairs,
 }
 
 /// The role of a property.
@@ -160,31 +137,11 @@ impl PropertyRole {
     }
 }
 
-impl ValueKind {
-    /// Returns the type of a property's values; text for a property outside FF\[4\].
-    pub const fn for_property(identifier: &str) -> ValueKind {
-        match definition(identifier.as_bytes()) {
-            Some(definition) => definition.values,
-            None => ValueKind::Text,
-        }
-    }
-
-    /// Returns true if a property lists values. If it is repeated, all values count.
-    pub const fn is_list(self) -> bool {
-        matches!(self, ValueKind::Points | ValueKind::PointPairs)
-    }
-
-    /// Returns true if a value is typed text, so that blanks around it belong to it.
-    pub const fn is_text(self) -> bool {
-        matches!(self, ValueKind::Text | ValueKind::SimpleText)
-    }
-}
-
 /// The last version of FF.
 pub(crate) const LATEST: u8 = 4;
 
 const fn row(name: &'static str, form: ValueForm, role: PropertyRole, since: u8) -> Definition {
-    Definition { name, values: form.kind(), form, role, since, until: LATEST }
+    Definition { name, form, role, since, until: LATEST }
 }
 
 const fn obsolete(name: &'static str, form: ValueForm, role: PropertyRole, since: u8, until: u8) -> Definition {
@@ -394,7 +351,7 @@ mod tests {
             let name = property.name.as_bytes();
             assert_eq!(lexer::ROOT.contains(&name), property.role == PropertyRole::Root, "{}", property.name);
             // Old records have words in TM. The values of CA and FG never contain brackets.
-            let is_text = (property.values.is_text() && !matches!(name, b"CA" | b"FG")) || name == b"TM";
+            let is_text = (property.form.is_text() && !matches!(name, b"CA" | b"FG")) || name == b"TM";
             assert_eq!(lexer::is_text(name), is_text, "{}", property.name);
             assert!(lexer::is_small(&name.to_ascii_lowercase()) && !lexer::is_small(name), "{}", property.name);
         }

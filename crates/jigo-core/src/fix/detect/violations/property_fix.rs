@@ -9,7 +9,7 @@ use jigo_record::conformance::standard_value::{current_property, has_lines, is_b
 use jigo_record::finding::Code;
 use jigo_record::header::written_date::day_first;
 use jigo_record::record::nodes::RawProperty;
-use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueKind, role};
+use jigo_record::sgf::tokens::ff4::{PropertyRole, ValueForm, role};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Point};
 
@@ -91,8 +91,7 @@ impl PropertyFixer<'_> {
     /// Removes the values of a list that are not points of the board. Only an empty value says
     /// nothing.
     fn without_values(&self, code: Code, property: &RawProperty, name: &[u8]) -> Option<Fix> {
-        let kind = ValueKind::for_property(&String::from_utf8_lossy(name));
-        if !kind.is_list() {
+        if !ValueForm::for_property(name).is_list() {
             return None;
         }
         let is_wrong = |range: &&Range<usize>| !self.is_on_board(name, self.value(range));
