@@ -153,7 +153,6 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let resumed_games = parts.as_ref().map_or(0, |parts| parts.before.summary.found);
     let mut summary =
         run_in_parts(config, &visitor, parts.as_mut(), |output| games.add(output.product).context(SPILL_FAILED))?;
-    parts.as_mut().map_or(Ok(()), Parts::keep)?;
     if let Some(signal) = config.interrupt.received() {
         let advice = parts.as_ref().and_then(Parts::advice).unwrap_or("no duplicates were searched");
         return Ok(interrupted(config, &summary, started, signal, advice));

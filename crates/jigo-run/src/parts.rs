@@ -11,9 +11,10 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use jigo_archive::partial_result::PartialResult;
 use jigo_archive::pipeline::{BatchOutput, ResumePoint, hash};
 use jigo_archive::summary::Summary;
@@ -57,6 +58,18 @@ pub struct Parts {
     started: Instant,
 }
 
+/// What a run does with the parts of an earlier run.
+pub enum EarlierRun<'a> {
+    /// Resumes it. The text begins the message if it had other inputs or options.
+    Resume(&'a str),
+    /// Resumes it, and fails if it does not exist or has no progress.
+    Require(&'a str),
+    /// Fails if it has progress. The text tells how to continue it, and how to start again.
+    Keep(&'a str),
+    /// Removes it.
+    Remove,
+}
+
 /// A part without its first line.
 #[derive(Serialize, Deserialize)]
 struct Part<S, T> {
@@ -69,12 +82,42 @@ struct Part<S, T> {
 }
 
 impl Parts {
-    /// Opens the directory of an earlier run. Returns `None` if there is none.
+    /// Resumes the earlier run in the directory, or removes it and begins a new one. A run whose
+    /// inputs can't be read again adds no parts. `check_outputs` fails if the outputs can't get
+    /// their names. Outputs that an earlier run was about to name are not checked.
     ///
     /// # Errors
-    /// Fails if the path is not such a directory, if another run has locked it, or if it can't be
-    /// read.
-    pub fn open(place: StagingPlace) -> Result<Option<Parts>> {
+    /// Fails if the path is not such a directory, if another run has locked it, if it can't be read
+    /// or written, or if the earlier run must not be removed or can't be resumed.
+    pub fn begin(
+        place: &StagingPlace,
+        fingerprint: &RunFingerprint,
+        earlier_run: EarlierRun,
+        check_outputs: impl FnOnce() -> Result<()>,
+    ) -> Result<Parts> {
+        let earlier = Parts::open(place)?;
+        let has_progress = earlier.as_ref().is_some_and(|parts| parts.before.batches > 0);
+        match (earlier, earlier_run) {
+            (Some(mut earlier), EarlierRun::Resume(refusal) | EarlierRun::Require(refusal)) if has_progress => {
+                if !earlier.is_complete()? {
+                    check_outputs()?;
+                }
+                earlier.resume(fingerprint).with_context(|| refusal.to_owned())?;
+                return Ok(earlier);
+            }
+            (earlier, EarlierRun::Require(_)) => bail!(no_progress(place.target, earlier.is_some(), fingerprint)),
+            (Some(earlier), EarlierRun::Keep(advice)) if has_progress => {
+                let games = earlier.before.summary.found;
+                bail!("{} holds an unfinished run, with {games} games done: {advice}", place.target.display())
+            }
+            (earlier, _) => earlier.map_or(Ok(()), |earlier| earlier.staging.remove())?,
+        }
+        check_outputs()?;
+        Parts::create(place, fingerprint)
+    }
+
+    /// Opens the directory of an earlier run. Returns `None` if there is none.
+    fn open(place: &StagingPlace) -> Result<Option<Parts>> {
         let Some(staging) = StagingDir::open(place)? else { return Ok(None) };
         let failure = format!("cannot read {}", staging.path().display());
         let file = open_file(&staging).with_context(|| failure.clone())?;
@@ -83,16 +126,13 @@ impl Parts {
         Ok(Some(parts))
     }
 
-    /// Creates the directory of a new run. If `is_resumable` is false, the run adds no parts.
-    ///
-    /// # Errors
-    /// Fails if the directory can't be written, or if another run has locked it meanwhile.
-    pub fn create(place: StagingPlace, fingerprint: &RunFingerprint, is_resumable: bool) -> Result<Parts> {
+    /// Creates the directory of a new run.
+    fn create(place: &StagingPlace, fingerprint: &RunFingerprint) -> Result<Parts> {
         let staging = StagingDir::create(place)?;
         let written = fingerprint.write(&staging.path().join(FINGERPRINT_FILE));
         let file = written.and_then(|()| open_file(&staging));
         let file = file.with_context(|| format!("cannot write to {}", staging.path().display()))?;
-        Ok(Parts::new(staging, file, is_resumable))
+        Ok(Parts::new(staging, file, fingerprint.obstacle().is_none()))
     }
 
     fn new(staging: StagingDir, file: File, is_resumable: bool) -> Parts {
@@ -120,10 +160,7 @@ impl Parts {
 
     /// Compares the fingerprint of the run with that of the earlier run, and prepares to add parts
     /// after its last complete batch.
-    ///
-    /// # Errors
-    /// Returns a sentence on the difference, or fails if the file can't be cut.
-    pub fn resume(&mut self, fingerprint: &RunFingerprint) -> Result<()> {
+    fn resume(&mut self, fingerprint: &RunFingerprint) -> Result<()> {
         fingerprint.compare(&self.staging.path().join(FINGERPRINT_FILE))?;
         self.file.set_len(self.length).with_context(|| self.failure())?;
         self.staging.keep();
@@ -170,10 +207,7 @@ impl Parts {
     }
 
     /// Keeps the parts for a later run, if there are any.
-    ///
-    /// # Errors
-    /// Fails if they can't be written to the disk.
-    pub fn keep(&mut self) -> Result<()> {
+    pub(crate) fn keep(&mut self) -> Result<()> {
         if self.has_progress {
             self.file.sync_all().with_context(|| self.failure())?;
             self.staging.keep();
@@ -191,7 +225,6 @@ impl Parts {
     /// # Errors
     /// Fails if that can't be written.
     pub fn begin_naming(&mut self) -> Result<()> {
-        self.keep()?;
         let written = regular_file::write(&self.staging.path().join(COMPLETE_FILE), b"");
         written.map(drop).with_context(|| self.failure())
     }
@@ -235,6 +268,19 @@ impl Parts {
     }
 }
 
+/// Returns the error if there is no run to resume.
+fn no_progress(target: &Path, exists: bool, fingerprint: &RunFingerprint) -> String {
+    let name = target.display();
+    let problem = match exists {
+        false => format!("{name} holds no unfinished run"),
+        true => format!(
+            "the unfinished run in {name} has no progress yet; use --out {name} instead of --resume to start again"
+        ),
+    };
+    let obstacle = fingerprint.obstacle().map(|reason| format!(", and --resume would not work: {reason}"));
+    problem + &obstacle.unwrap_or_default()
+}
+
 fn open_file(staging: &StagingDir) -> io::Result<File> {
     let path = staging.path().join(PARTS_FILE);
     let exists = is_regular_file(&path)?;
@@ -274,7 +320,7 @@ fn has_small_counts(summary: &Summary) -> io::Result<bool> {
 mod tests {
     use super::*;
 
-    fn place(folder: &std::path::Path) -> StagingPlace<'_> {
+    fn place(folder: &Path) -> StagingPlace<'_> {
         StagingPlace { folder: folder.join("staging"), target: folder, advice: "resume".into() }
     }
 
@@ -282,7 +328,7 @@ mod tests {
     fn batches(bytes: &[u8]) -> u64 {
         let folder = tempfile::tempdir().unwrap();
         let mut parts =
-            Parts::new(StagingDir::create(place(folder.path())).unwrap(), tempfile::tempfile().unwrap(), true);
+            Parts::new(StagingDir::create(&place(folder.path())).unwrap(), tempfile::tempfile().unwrap(), true);
         parts.file.write_all(bytes).unwrap();
         parts.file.rewind().unwrap();
         parts.count_batches().unwrap();
@@ -301,7 +347,7 @@ mod tests {
     fn only_complete_batches_are_found_in_cut_or_changed_parts() {
         let folder = tempfile::tempdir().unwrap();
         let mut parts =
-            Parts::new(StagingDir::create(place(folder.path())).unwrap(), tempfile::tempfile().unwrap(), true);
+            Parts::new(StagingDir::create(&place(folder.path())).unwrap(), tempfile::tempfile().unwrap(), true);
         let mut ends = Vec::new();
         for (product, ends_batch) in [("a", true), ("b", false), ("c", true)] {
             let summary = Summary { found: 1, replayed: 1, ..Summary::default() };
