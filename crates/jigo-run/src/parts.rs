@@ -70,15 +70,30 @@ pub enum EarlierRun<'a> {
     Remove,
 }
 
+impl EarlierRun<'_> {
+    /// Returns the choice of `--resume` and `--force`.
+    pub fn of_options(resume: bool, force: bool) -> EarlierRun<'static> {
+        match (resume, force) {
+            (true, _) => EarlierRun::Resume("--resume"),
+            (false, true) => EarlierRun::Remove,
+            (false, false) => {
+                EarlierRun::Keep("repeat the command with --resume to continue, or with --force to start again")
+            }
+        }
+    }
+}
+
 /// A part without its first line.
-#[derive(Serialize, Deserialize)]
-struct Part<S, T> {
-    summary: S,
+#[derive(Default, Serialize, Deserialize)]
+pub struct Part<S, T> {
+    /// The counts of the games.
+    pub summary: S,
     /// The number of games that were not selected.
-    rejected: u64,
-    /// True if the part is the last one of its batch.
-    ends_batch: bool,
-    product: T,
+    pub rejected: u64,
+    /// The number of batches that end with the part.
+    pub batches: u64,
+    /// The product.
+    pub product: T,
 }
 
 impl Parts {
@@ -177,8 +192,8 @@ impl Parts {
         for number in 0..self.count {
             let body = read_part(&mut reader, number).with_context(|| self.failure())?;
             let part: Option<Part<Summary, T>> = body.and_then(|body| serde_json::from_slice(&body).ok());
-            let Part { summary, rejected, ends_batch, product } = part.ok_or_else(|| self.damaged())?;
-            sink(BatchOutput::from_part(product, summary, rejected, ends_batch))?;
+            let Part { summary, rejected, batches, product } = part.ok_or_else(|| self.damaged())?;
+            sink(BatchOutput::from_part(product, summary, rejected, batches > 0))?;
         }
         Ok(())
     }
@@ -188,19 +203,26 @@ impl Parts {
     /// # Errors
     /// Fails if it can't be written.
     pub fn add<T: Serialize>(&mut self, output: &BatchOutput<T>) -> Result<()> {
+        let BatchOutput { summary, rejected, product, .. } = output;
+        let batches = u64::from(output.next_step.is_none());
+        self.add_part(&Part { summary, rejected: *rejected, batches, product })
+    }
+
+    /// Adds a part.
+    ///
+    /// # Errors
+    /// Fails if it can't be written.
+    pub fn add_part(&mut self, part: &Part<impl Serialize, impl Serialize>) -> Result<()> {
         if !self.is_resumable {
             return Ok(());
         }
-        let BatchOutput { summary, rejected, product, .. } = output;
-        let ends_batch = output.next_step.is_none();
-        let body = serde_json::to_vec(&Part { summary, rejected: *rejected, ends_batch, product });
-        let body = body.with_context(|| self.failure())?;
+        let body = serde_json::to_vec(part).with_context(|| self.failure())?;
         let head = format!("{HEAD} {} {:016x} {}\n", self.next, hash(&body, self.next), body.len());
         let written = self.file.write_all(&[head.as_bytes(), &body, b"\n"].concat());
         written.with_context(|| self.failure())?;
         self.next += 1;
-        self.has_progress |= ends_batch;
-        if ends_batch && self.started.elapsed() >= MIN_KEPT_TIME {
+        self.has_progress |= part.batches > 0;
+        if part.batches > 0 && self.started.elapsed() >= MIN_KEPT_TIME {
             self.staging.keep();
         }
         Ok(())
@@ -225,6 +247,7 @@ impl Parts {
     /// # Errors
     /// Fails if that can't be written.
     pub fn begin_naming(&mut self) -> Result<()> {
+        self.keep()?;
         let written = regular_file::write(&self.staging.path().join(COMPLETE_FILE), b"");
         written.map(drop).with_context(|| self.failure())
     }
@@ -258,8 +281,9 @@ impl Parts {
                 break;
             }
             summary.add_part(part.summary);
-            if part.ends_batch && has_small_counts(&summary)? {
-                self.before = ResumePoint { batches: self.before.batches + 1, summary: summary.clone() };
+            if part.batches > 0 && has_small_counts(&summary)? {
+                let batches = self.before.batches.saturating_add(part.batches);
+                self.before = ResumePoint { batches, summary: summary.clone() };
                 (self.count, self.length) = (number + 1, reader.stream_position()?);
             }
         }

@@ -47,13 +47,7 @@ fn open_parts(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Resu
     }
     let Some(path) = &targets.games.path else { return Ok(None) };
     let is_folder = targets.games.kind == OutputKind::Folder;
-    let earlier_run = match (args.resume, args.force) {
-        (true, _) => EarlierRun::Resume("--resume"),
-        (false, true) => EarlierRun::Remove,
-        (false, false) => {
-            EarlierRun::Keep("repeat the command with --resume to continue, or with --force to start again")
-        }
-    };
+    let earlier_run = EarlierRun::of_options(args.resume, args.force);
     let check_file = || if is_folder { Ok(()) } else { check_writable(path, args.force).map(drop) };
     Parts::begin(&staging_place(path, is_folder), &fingerprint, earlier_run, check_file).map(Some)
 }

@@ -86,7 +86,7 @@ pub fn run_in_parts<T: Send + Serialize + DeserializeOwned>(
 ///
 /// # Errors
 /// As [`run`].
-fn run_from<T: Send>(
+pub(super) fn run_from<T: Send>(
     config: &RunConfig,
     visitor: &dyn Visitor<Accumulator = T>,
     resume_point: ResumePoint,
