@@ -6,13 +6,13 @@ use anyhow::{Context, Result};
 
 use crate::args::format;
 use crate::args::run_request::run_request;
+use crate::version::BUILD;
 use clap::Args;
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::pipeline::baseline::FindingKey;
 use jigo_archive::row::LocatedFinding;
 use jigo_archive::tables::{FindingRow, FindingRows, KeyRows, TurnRows};
 use jigo_archive::visit::KeyVisitor;
-use jigo_run::RunConfig;
 use jigo_run::baseline::{BaselineFiles, BaselineRun};
 use jigo_run::config::command_tables::CheckTable;
 use jigo_run::config::options::CheckOptions;
@@ -20,6 +20,7 @@ use jigo_run::execution::duplicate_rows::SPILL_FAILED;
 use jigo_run::execution::run_table::{table, table_with_total};
 use jigo_run::output::path_conflicts::TableFiles;
 use jigo_run::process::exit::Exit;
+use jigo_run::{RunConfig, RunRequest};
 
 use crate::args::examples::examples;
 use crate::args::{FormatArg, OutputArgs, RunArgs};
@@ -73,7 +74,9 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         force: args.output.files.force,
     };
     let has_baseline = options.baseline.is_some() || args.write_baseline.is_some();
-    let request = options.apply(run_request(&args.run, None, format), has_baseline)?;
+    let identity = Some((BUILD, serde_json::to_value(options)?)).filter(|_| !has_baseline);
+    let request = RunRequest { identity, ..run_request(&args.run, None, format) };
+    let request = options.apply(request, has_baseline)?;
     let config = RunConfig::new(request, || args.run.input.sources())?;
     let files = &args.output.files;
     let reserved = args.run.read_files().reads("--baseline", baseline_files.baseline);

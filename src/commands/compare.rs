@@ -94,6 +94,6 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     }
     out.write_all(visitor.text(&groups).as_bytes()).with_context(|| out.failure())?;
     out.finish()?;
-    write_summary(&config, totals, &summary, None, None)?;
+    write_summary(&config, totals, &summary, &[], None)?;
     Ok(conclude(&config, &summary, started))
 }

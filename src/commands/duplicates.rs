@@ -27,6 +27,7 @@ use jigo_run::execution::conclude::{closed_pipe, conclude_resumed, interrupted};
 use jigo_run::execution::duplicate_rows::{SPILL_FAILED, count_duplicates, log_table, write_in_batches};
 use jigo_run::execution::execute::{check_run, run_in_parts};
 use jigo_run::execution::run_table::{aggregate_table, open_summary, write_summary};
+use jigo_run::execution::table_file::TableFile;
 use jigo_run::output::{Output, TableOutput};
 use jigo_run::process::exit::{Exit, is_broken_pipe};
 use jigo_run::{RunConfig, RunRequest};
@@ -143,7 +144,7 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     config.format.check_table(DuplicateRow::TABLE)?;
     check_run(config, &visitor)?;
     let files = &args.output.files;
-    let out = Output::open(files.rows.as_deref(), files.force)?;
+    let out = TableFile::open(config, files, DuplicateRow::TABLE.for_input(config.job.input), false)?;
     let summary_file = open_summary(files)?;
     let log = args.log.as_deref().map(|path| open_log(config, path, files.force)).transpose()?;
     let mut games = KeyedGames::new(config.job.settings.limits.memory);
@@ -153,19 +154,18 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let resumed_games = parts.as_ref().map_or(0, |parts| parts.before.summary.found);
     let mut summary =
         run_in_parts(config, &visitor, parts.as_mut(), |output| games.add(output.product).context(SPILL_FAILED))?;
-    parts.as_mut().map_or(Ok(()), Parts::keep)?;
     if let Some(signal) = config.interrupt.received() {
         let advice = parts.as_ref().and_then(Parts::advice).unwrap_or("no duplicates were searched");
         return Ok(interrupted(config, &summary, started, signal, advice));
     }
     let mut duplicates = find_duplicates(games, *args.options.keep, config.threads).context(SPILL_FAILED)?;
     count_duplicates(config, &mut summary, &duplicates);
-    let count = write_members(config, out, &duplicates)?;
+    let written = write_members(config, out, &duplicates)?;
     let format = log_format(args.log.as_deref())?;
     let merge_log = log.map(|log| write_header_merges(config, log, format, &mut duplicates)).transpose()?;
     #[cfg(feature = "columnar")]
     store.map_or(Ok(()), |store| store::write(store, &mut duplicates.games))?;
-    write_summary(config, summary_file, &summary, files.rows.as_deref().map(|path| (path, count)), Some(&duplicates))?;
+    write_summary(config, summary_file, &summary, &written, Some(&duplicates))?;
     parts.into_iter().for_each(Parts::finish);
     let exit = conclude_resumed(config, &summary, started, resumed_games);
     config.print(&format!("{}{}\n", count_text(&duplicates), merge_log.unwrap_or_default()));
@@ -232,24 +232,17 @@ fn count_text(set: &DuplicateSet) -> String {
     format!("{}, {duplicates}{duplicate_classes}{collisions}", with_noun(set.games.len() as u64, "game"))
 }
 
-/// Writes the rows. Returns their number.
+/// Writes the rows. Returns the files with their numbers of rows.
 ///
 /// A closed pipe ends the rows only. The other outputs are still written.
-fn write_members(config: &RunConfig, out: Output, duplicates: &DuplicateSet) -> Result<u64> {
-    let table = DuplicateRow::TABLE.for_input(config.job.input);
-    let failure = out.failure();
+fn write_members(config: &RunConfig, mut out: TableFile, duplicates: &DuplicateSet) -> Result<Vec<(PathBuf, u64)>> {
     let rows = duplicates.members.iter().map(|member| duplicates.row(member));
-    let written = TableOutput::new(config.format, table, out, failure).and_then(|mut out| {
-        let count = write_in_batches(config, rows, |rows| out.write(rows))?;
-        out.finish()?.finish()?;
-        Ok(count)
-    });
-    match written {
+    match write_in_batches(config, rows, |rows| out.write_rows(rows)).and_then(|_| out.finish()) {
         Err(error) if is_broken_pipe(&error) => {
             closed_pipe(config);
-            Ok(0)
+            Ok(Vec::new())
         }
-        count => count,
+        written => written,
     }
 }
 

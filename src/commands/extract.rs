@@ -71,7 +71,7 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
 fn conclude(
     args: &ExtractArgs,
     config: &RunConfig,
-    (outputs, mut parts): (Outputs, Option<Parts>),
+    (outputs, parts): (Outputs, Option<Parts>),
     targets: &Targets,
     (summary, resumed_games): (&Summary, u64),
     started: Instant,
@@ -83,7 +83,6 @@ fn conclude(
     match signal {
         None => outputs.finish(parts)?,
         Some(signal) => {
-            parts.as_mut().map_or(Ok(()), Parts::keep)?;
             let advice = parts.as_ref().and_then(Parts::advice).map_or_else(|| targets.resume_advice(), str::to_owned);
             if targets.games.path.is_none() {
                 outputs.finish_stream()?;

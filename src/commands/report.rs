@@ -86,7 +86,9 @@ fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<StagedR
     let CountingArgs { run, count } = &args.counting;
     // All other options of the command are those of its rows, or only name files.
     let own = (args.format.0.properties().name, run.options.process.safe_text, args.duplicates);
-    let fingerprint = RunFingerprint::new(BUILD, config, Some(count), &own)?.with_format(config.format);
+    let refusal = "a run that writes Parquet or Arrow can't be resumed; use --format csv or jsonl";
+    let obstacle = (!config.format.is_lines()).then(|| refusal.to_owned());
+    let fingerprint = RunFingerprint::new(BUILD, config, Some(count), &own)?.with_obstacle(obstacle);
     let tables = TABLES.into_iter().chain(args.duplicates.then_some(DUPLICATES));
     let tables = tables.map(|table| table_file(table, config.format));
     let files: Vec<String> = tables.chain([PAGE.to_owned(), SUMMARY.to_owned()]).collect();
@@ -94,10 +96,7 @@ fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<StagedR
     let read_files = run.read_files();
     let flag_paths = paths.iter().fold(read_files, |flag_paths, path| flag_paths.writes("--out", Some(path)));
     flag_paths.check(&config.sources)?;
-    match args.resume {
-        Some(_) => StagedReport::resume(folder, &files, &fingerprint, args.force),
-        None => StagedReport::begin(folder, &files, &fingerprint, args.force),
-    }
+    StagedReport::begin(folder, &files, &fingerprint, args.resume.is_some(), args.force)
 }
 
 /// Writes the rows of the tables, and the files that depend on them.
@@ -125,7 +124,6 @@ fn write(args: &ReportArgs, config: &RunConfig, links: &Links, staged: &mut Stag
             figures.add_part(*batch_figures);
             keyed_games.iter_mut().zip(keys).try_for_each(|(games, keys)| games.add(keys).context(SPILL_FAILED))
         })?;
-    staged.parts.keep()?;
     let find = |games| find_duplicates(games, KeepRule::Best, config.threads).context(SPILL_FAILED);
     let keyed_games = keyed_games.filter(|_| config.interrupt.received().is_none());
     let duplicates = keyed_games.map(find).transpose()?;

@@ -6,13 +6,15 @@ use clap::Args;
 use crate::args::examples::examples;
 use crate::args::run_request::run_request;
 use crate::args::{CountingArgs, GivenStonesArgs, OutputArgs, TableFormatArg, format};
+use crate::version::BUILD;
 use jigo_archive::tables::{EndingRows, ResultRows, ScoreRows};
-use jigo_run::RunConfig;
 use jigo_run::config::command_tables::ScoreTable;
+use jigo_run::config::file_path::FileStamp;
 use jigo_run::config::options::ScoreOptions;
 use jigo_run::execution::run_table::table;
 use jigo_run::process::exit::Exit;
 use jigo_run::process::stderr::note;
+use jigo_run::{RunConfig, RunRequest};
 
 /// Count the endings of games, one row per game and ruleset
 #[derive(Args, Debug)]
@@ -50,7 +52,10 @@ pub struct ScoreArgs {
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let CountingArgs { run, count } = &args.counting;
     let format = format::row_format(args.format.map(|format| format.0), run.options.process.safe_text, &args.output)?;
-    let request = args.options.apply(run_request(run, Some(count), format))?;
+    let listed = args.options.list.games.as_deref().map(FileStamp::new);
+    let identity = Some((BUILD, serde_json::to_value((&args.options, listed))?));
+    let identity = identity.filter(|_| args.given.stones().is_none());
+    let request = args.options.apply(RunRequest { identity, ..run_request(run, Some(count), format) })?;
     let games = request.games.clone();
     let config = match args.given.stones() {
         Some(stones) => args.given.run_config(stones, &run.input, request)?,

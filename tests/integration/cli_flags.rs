@@ -286,7 +286,11 @@ fn tried_flags<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeSet<String>
 }
 
 /// Flags of commands that other files test. Flags of `check` and `score` work alike everywhere.
-const TESTED_ELSEWHERE: [(&str, &str); 11] = [
+const TESTED_ELSEWHERE: [(&str, &str); 15] = [
+    ("check", "--part-rows --resume"),
+    ("compare", "--part-rows --resume"),
+    ("duplicates", "--part-rows --resume"),
+    ("find", "--part-rows --resume"),
     ("compare", "--all-pairs --by --list"),
     ("config", "--print"),
     ("duplicates", "--keep --store --table --merge-headers --log --checkpoint"),
@@ -295,7 +299,7 @@ const TESTED_ELSEWHERE: [(&str, &str); 11] = [
     ("find", "--position --turn --points --size --no-symmetry --swap-colors --turns --next --all --table --out"),
     ("fix", "--unsafe --suggest --apply-suggestions --diff --out --in-place --backup --log"),
     ("report", "--out --resume --duplicates"),
-    ("score", "--dead-stones --seki --games"),
+    ("score", "--dead-stones --seki --games --part-rows --resume"),
     ("show", "--turn --variation --cycle --ending --ascii --out --dead-stones --seki"),
     ("split", "--max-bytes --max-games --out"),
 ];

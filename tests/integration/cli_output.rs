@@ -37,8 +37,7 @@ fn existing_file_is_kept_without_force() {
 #[test]
 fn unwritable_output_ends_with_2_before_reading() {
     let folder = Folder::with_games();
-    folder.file("a-file", "");
-    fs::create_dir(folder.path().join("a-folder")).unwrap();
+    folder.file("a-file", "").file("a-folder/mine", "");
     let before = folder.list();
     for output in ["missing/rows.csv", "a-folder", "a-file/rows.csv"] {
         let run = folder.run(&format!("check --force --output {output} ."));

@@ -63,6 +63,7 @@ mod perft;
 mod players;
 mod positions;
 mod suggestions;
+mod table_parts;
 mod readme;
 mod records;
 mod reject_reasons;

@@ -11,9 +11,10 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use jigo_archive::partial_result::PartialResult;
 use jigo_archive::pipeline::{BatchOutput, ResumePoint, hash};
 use jigo_archive::summary::Summary;
@@ -57,24 +58,81 @@ pub struct Parts {
     started: Instant,
 }
 
+/// What a run does with the parts of an earlier run.
+pub enum EarlierRun<'a> {
+    /// Resumes it. The text begins the message if it had other inputs or options.
+    Resume(&'a str),
+    /// Resumes it, and fails if it does not exist or has no progress.
+    Require(&'a str),
+    /// Fails if it has progress. The text tells how to continue it, and how to start again.
+    Keep(&'a str),
+    /// Removes it.
+    Remove,
+}
+
+impl EarlierRun<'_> {
+    /// Returns the choice of `--resume` and `--force`.
+    pub fn of_options(resume: bool, force: bool) -> EarlierRun<'static> {
+        match (resume, force) {
+            (true, _) => EarlierRun::Resume("--resume"),
+            (false, true) => EarlierRun::Remove,
+            (false, false) => {
+                EarlierRun::Keep("repeat the command with --resume to continue, or with --force to start again")
+            }
+        }
+    }
+}
+
 /// A part without its first line.
-#[derive(Serialize, Deserialize)]
-struct Part<S, T> {
-    summary: S,
+#[derive(Default, Serialize, Deserialize)]
+pub struct Part<S, T> {
+    /// The counts of the games.
+    pub summary: S,
     /// The number of games that were not selected.
-    rejected: u64,
-    /// True if the part is the last one of its batch.
-    ends_batch: bool,
-    product: T,
+    pub rejected: u64,
+    /// The number of batches that end with the part.
+    pub batches: u64,
+    /// The product.
+    pub product: T,
 }
 
 impl Parts {
-    /// Opens the directory of an earlier run. Returns `None` if there is none.
+    /// Resumes the earlier run in the directory, or removes it and begins a new one. A run whose
+    /// inputs can't be read again adds no parts. `check_outputs` fails if the outputs can't get
+    /// their names. Outputs that an earlier run was about to name are not checked.
     ///
     /// # Errors
-    /// Fails if the path is not such a directory, if another run has locked it, or if it can't be
-    /// read.
-    pub fn open(place: StagingPlace) -> Result<Option<Parts>> {
+    /// Fails if the path is not such a directory, if another run has locked it, if it can't be read
+    /// or written, or if the earlier run must not be removed or can't be resumed.
+    pub fn begin(
+        place: &StagingPlace,
+        fingerprint: &RunFingerprint,
+        earlier_run: EarlierRun,
+        check_outputs: impl FnOnce() -> Result<()>,
+    ) -> Result<Parts> {
+        let earlier = Parts::open(place)?;
+        let has_progress = earlier.as_ref().is_some_and(|parts| parts.before.batches > 0);
+        match (earlier, earlier_run) {
+            (Some(mut earlier), EarlierRun::Resume(refusal) | EarlierRun::Require(refusal)) if has_progress => {
+                if !earlier.is_complete()? {
+                    check_outputs()?;
+                }
+                earlier.resume(fingerprint).with_context(|| refusal.to_owned())?;
+                return Ok(earlier);
+            }
+            (earlier, EarlierRun::Require(_)) => bail!(no_progress(place.target, earlier.is_some(), fingerprint)),
+            (Some(earlier), EarlierRun::Keep(advice)) if has_progress => {
+                let games = earlier.before.summary.found;
+                bail!("{} holds an unfinished run, with {games} games done: {advice}", place.target.display())
+            }
+            (earlier, _) => earlier.map_or(Ok(()), |earlier| earlier.staging.remove())?,
+        }
+        check_outputs()?;
+        Parts::create(place, fingerprint)
+    }
+
+    /// Opens the directory of an earlier run. Returns `None` if there is none.
+    fn open(place: &StagingPlace) -> Result<Option<Parts>> {
         let Some(staging) = StagingDir::open(place)? else { return Ok(None) };
         let failure = format!("cannot read {}", staging.path().display());
         let file = open_file(&staging).with_context(|| failure.clone())?;
@@ -83,16 +141,13 @@ impl Parts {
         Ok(Some(parts))
     }
 
-    /// Creates the directory of a new run. If `is_resumable` is false, the run adds no parts.
-    ///
-    /// # Errors
-    /// Fails if the directory can't be written, or if another run has locked it meanwhile.
-    pub fn create(place: StagingPlace, fingerprint: &RunFingerprint, is_resumable: bool) -> Result<Parts> {
+    /// Creates the directory of a new run.
+    fn create(place: &StagingPlace, fingerprint: &RunFingerprint) -> Result<Parts> {
         let staging = StagingDir::create(place)?;
         let written = fingerprint.write(&staging.path().join(FINGERPRINT_FILE));
         let file = written.and_then(|()| open_file(&staging));
         let file = file.with_context(|| format!("cannot write to {}", staging.path().display()))?;
-        Ok(Parts::new(staging, file, is_resumable))
+        Ok(Parts::new(staging, file, fingerprint.obstacle().is_none()))
     }
 
     fn new(staging: StagingDir, file: File, is_resumable: bool) -> Parts {
@@ -120,10 +175,7 @@ impl Parts {
 
     /// Compares the fingerprint of the run with that of the earlier run, and prepares to add parts
     /// after its last complete batch.
-    ///
-    /// # Errors
-    /// Returns a sentence on the difference, or fails if the file can't be cut.
-    pub fn resume(&mut self, fingerprint: &RunFingerprint) -> Result<()> {
+    fn resume(&mut self, fingerprint: &RunFingerprint) -> Result<()> {
         fingerprint.compare(&self.staging.path().join(FINGERPRINT_FILE))?;
         self.file.set_len(self.length).with_context(|| self.failure())?;
         self.staging.keep();
@@ -140,8 +192,8 @@ impl Parts {
         for number in 0..self.count {
             let body = read_part(&mut reader, number).with_context(|| self.failure())?;
             let part: Option<Part<Summary, T>> = body.and_then(|body| serde_json::from_slice(&body).ok());
-            let Part { summary, rejected, ends_batch, product } = part.ok_or_else(|| self.damaged())?;
-            sink(BatchOutput::from_part(product, summary, rejected, ends_batch))?;
+            let Part { summary, rejected, batches, product } = part.ok_or_else(|| self.damaged())?;
+            sink(BatchOutput::from_part(product, summary, rejected, batches > 0))?;
         }
         Ok(())
     }
@@ -151,29 +203,33 @@ impl Parts {
     /// # Errors
     /// Fails if it can't be written.
     pub fn add<T: Serialize>(&mut self, output: &BatchOutput<T>) -> Result<()> {
+        let BatchOutput { summary, rejected, product, .. } = output;
+        let batches = u64::from(output.next_step.is_none());
+        self.add_part(&Part { summary, rejected: *rejected, batches, product })
+    }
+
+    /// Adds a part.
+    ///
+    /// # Errors
+    /// Fails if it can't be written.
+    pub fn add_part(&mut self, part: &Part<impl Serialize, impl Serialize>) -> Result<()> {
         if !self.is_resumable {
             return Ok(());
         }
-        let BatchOutput { summary, rejected, product, .. } = output;
-        let ends_batch = output.next_step.is_none();
-        let body = serde_json::to_vec(&Part { summary, rejected: *rejected, ends_batch, product });
-        let body = body.with_context(|| self.failure())?;
+        let body = serde_json::to_vec(part).with_context(|| self.failure())?;
         let head = format!("{HEAD} {} {:016x} {}\n", self.next, hash(&body, self.next), body.len());
         let written = self.file.write_all(&[head.as_bytes(), &body, b"\n"].concat());
         written.with_context(|| self.failure())?;
         self.next += 1;
-        self.has_progress |= ends_batch;
-        if ends_batch && self.started.elapsed() >= MIN_KEPT_TIME {
+        self.has_progress |= part.batches > 0;
+        if part.batches > 0 && self.started.elapsed() >= MIN_KEPT_TIME {
             self.staging.keep();
         }
         Ok(())
     }
 
     /// Keeps the parts for a later run, if there are any.
-    ///
-    /// # Errors
-    /// Fails if they can't be written to the disk.
-    pub fn keep(&mut self) -> Result<()> {
+    pub(crate) fn keep(&mut self) -> Result<()> {
         if self.has_progress {
             self.file.sync_all().with_context(|| self.failure())?;
             self.staging.keep();
@@ -225,14 +281,28 @@ impl Parts {
                 break;
             }
             summary.add_part(part.summary);
-            if part.ends_batch && has_small_counts(&summary)? {
-                self.before = ResumePoint { batches: self.before.batches + 1, summary: summary.clone() };
+            if part.batches > 0 && has_small_counts(&summary)? {
+                let batches = self.before.batches.saturating_add(part.batches);
+                self.before = ResumePoint { batches, summary: summary.clone() };
                 (self.count, self.length) = (number + 1, reader.stream_position()?);
             }
         }
         self.next = self.count;
         Ok(())
     }
+}
+
+/// Returns the error if there is no run to resume.
+fn no_progress(target: &Path, exists: bool, fingerprint: &RunFingerprint) -> String {
+    let name = target.display();
+    let problem = match exists {
+        false => format!("{name} holds no unfinished run"),
+        true => format!(
+            "the unfinished run in {name} has no progress yet; use --out {name} instead of --resume to start again"
+        ),
+    };
+    let obstacle = fingerprint.obstacle().map(|reason| format!(", and --resume would not work: {reason}"));
+    problem + &obstacle.unwrap_or_default()
 }
 
 fn open_file(staging: &StagingDir) -> io::Result<File> {
@@ -274,7 +344,7 @@ fn has_small_counts(summary: &Summary) -> io::Result<bool> {
 mod tests {
     use super::*;
 
-    fn place(folder: &std::path::Path) -> StagingPlace<'_> {
+    fn place(folder: &Path) -> StagingPlace<'_> {
         StagingPlace { folder: folder.join("staging"), target: folder, advice: "resume".into() }
     }
 
@@ -282,7 +352,7 @@ mod tests {
     fn batches(bytes: &[u8]) -> u64 {
         let folder = tempfile::tempdir().unwrap();
         let mut parts =
-            Parts::new(StagingDir::create(place(folder.path())).unwrap(), tempfile::tempfile().unwrap(), true);
+            Parts::new(StagingDir::create(&place(folder.path())).unwrap(), tempfile::tempfile().unwrap(), true);
         parts.file.write_all(bytes).unwrap();
         parts.file.rewind().unwrap();
         parts.count_batches().unwrap();
@@ -301,7 +371,7 @@ mod tests {
     fn only_complete_batches_are_found_in_cut_or_changed_parts() {
         let folder = tempfile::tempdir().unwrap();
         let mut parts =
-            Parts::new(StagingDir::create(place(folder.path())).unwrap(), tempfile::tempfile().unwrap(), true);
+            Parts::new(StagingDir::create(&place(folder.path())).unwrap(), tempfile::tempfile().unwrap(), true);
         let mut ends = Vec::new();
         for (product, ends_batch) in [("a", true), ("b", false), ("c", true)] {
             let summary = Summary { found: 1, replayed: 1, ..Summary::default() };

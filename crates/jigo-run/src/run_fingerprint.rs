@@ -13,7 +13,6 @@ use crate::config::RunConfig;
 use crate::config::file_path::{FileStamp, nanoseconds};
 use crate::config::options::{CountOptions, InputOptions, JudgingOptions, RunOptions, SelectionOptions};
 use crate::output::regular_file::{self, is_regular_file};
-use jigo_archive::formats::Format;
 use jigo_archive::source::{Source, SourceKind};
 
 /// The file in a staging directory that contains the identity of its run, except the inputs.
@@ -27,7 +26,7 @@ pub struct RunFingerprint {
     options: Value,
     /// One line per source, a [`RecordedSource`]. The error tells why no other run can resume this
     /// one.
-    inputs: Result<String, &'static str>,
+    inputs: Result<String, String>,
 }
 
 /// The values that a run records for a later run.
@@ -98,16 +97,16 @@ impl RunFingerprint {
         Ok(RunFingerprint { build, options, inputs: inputs(config) })
     }
 
-    /// Returns the identity of a run that writes this format.
+    /// Returns the identity of a run whose outputs no later run can continue for this reason, if
+    /// there is one.
     #[must_use]
-    pub fn with_format(self, format: Format) -> RunFingerprint {
-        let refusal = Err("a run that writes Parquet or Arrow can't be resumed; use --format csv or jsonl");
-        RunFingerprint { inputs: if format.is_lines() { self.inputs } else { refusal }, ..self }
+    pub fn with_obstacle(self, obstacle: Option<String>) -> RunFingerprint {
+        RunFingerprint { inputs: obstacle.map_or(self.inputs, Err), ..self }
     }
 
     /// Returns the reason why no later run can resume this one, if there is one.
-    pub fn obstacle(&self) -> Option<&'static str> {
-        self.inputs.as_ref().err().copied()
+    pub fn obstacle(&self) -> Option<&str> {
+        self.inputs.as_ref().err().map(String::as_str)
     }
 
     /// Writes the identity with the arguments and the working folder of this run.
@@ -147,7 +146,7 @@ impl RunFingerprint {
         ensure!(build == self.build, "it was begun by {build}, and this is {}", self.build);
         let words = arguments.unwrap_or_default().join(" ");
         ensure!(options == self.options, "the options are not those that it was begun with: jigo {words}");
-        let inputs = self.inputs.as_ref().map_err(|obstacle| anyhow!(*obstacle))?;
+        let inputs = self.inputs.as_ref().map_err(|obstacle| anyhow!(obstacle.clone()))?;
         let path = path.with_file_name(INPUTS_FILE);
         let before = String::from_utf8(read_bytes(&path)?).with_context(|| format!("{} is damaged", path.display()))?;
         if before == *inputs {
@@ -184,9 +183,9 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// Returns a sentence that tells why they can't be read again.
-fn inputs(config: &RunConfig) -> Result<String, &'static str> {
+fn inputs(config: &RunConfig) -> Result<String, String> {
     let lines: Option<String> = config.sources.iter().map(line).collect();
-    lines.ok_or("standard input and pipes can't be read twice; write their content to a file and report that")
+    lines.ok_or("standard input and pipes can't be read twice; write their content to a file and report that".into())
 }
 
 /// Returns the quoted name of a recorded source.

@@ -10,7 +10,7 @@ use std::{fs, io};
 use anyhow::{Context, Result, bail, ensure};
 
 use jigo_run::output::staging_dir::{LOCK, StagingPlace};
-use jigo_run::parts::{COMPLETE_FILE, PARTS_FILE, Parts};
+use jigo_run::parts::{COMPLETE_FILE, EarlierRun, PARTS_FILE, Parts};
 use jigo_run::run_fingerprint::{FINGERPRINT_FILE, INPUTS_FILE, RunFingerprint};
 
 /// Creates the directory, or opens that of the same run.
@@ -25,20 +25,11 @@ pub fn open_parts(path: &Path, fingerprint: &RunFingerprint) -> Result<Parts> {
     }
     let is_of_jigo = is_absent_or_of_jigo(path).with_context(|| format!("--checkpoint {name}"))?;
     ensure!(is_of_jigo, "{name} is not a checkpoint of this version of jigo");
-    let advice = || format!("progress is saved in {name}; repeat the command to resume");
-    let place = || StagingPlace { folder: path.to_owned(), target: path, advice: advice() };
-    if let Some(mut earlier) = Parts::open(place())? {
-        if earlier.before.batches > 0 {
-            earlier.resume(fingerprint).with_context(|| {
-                format!(
-                    "{name} belongs to other inputs or options, or inputs have changed since; remove it to start again"
-                )
-            })?;
-            return Ok(earlier);
-        }
-        earlier.staging.remove()?;
-    }
-    Parts::create(place(), fingerprint, true)
+    let advice = format!("progress is saved in {name}; repeat the command to resume");
+    let place = StagingPlace { folder: path.to_owned(), target: path, advice };
+    let refusal =
+        format!("{name} belongs to other inputs or options, or inputs have changed since; remove it to start again");
+    Parts::begin(&place, fingerprint, EarlierRun::Resume(&refusal), || Ok(()))
 }
 
 /// Returns true if nothing exists at the path, or a folder with files of a staging directory only.

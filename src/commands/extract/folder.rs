@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
 
 use jigo_run::output::path_conflicts::ReservedPaths;
-use jigo_run::output::permissions;
+use jigo_run::output::put_in_place;
 use jigo_run::output::regular_file::has_same_content;
 use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::output::unique_names::UniqueNames;
@@ -113,11 +113,9 @@ impl GameFolder {
             let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
             batch.par_iter().filter(|entry| !is_folder(entry)).try_for_each(|entry| {
                 let (path, place) = (entry.path(), destination.join(entry.file_name()));
-                self.check_free(&path, &place)?;
                 let synced = File::open(&path).and_then(|file| file.sync_all());
-                let copied = synced.and_then(|()| permissions::copy_permissions(&path, &place, None));
-                let placed = copied.and_then(|()| fs::rename(&path, &place));
-                placed.with_context(|| format!("cannot write {}", place.display()))
+                synced.with_context(|| format!("cannot write {}", place.display()))?;
+                put_in_place(&path, &place, self.force)
             })?;
             folders.extend(batch.iter().filter(|entry| is_folder(entry)).map(fs::DirEntry::file_name));
         }

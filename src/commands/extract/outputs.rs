@@ -5,12 +5,12 @@
 //! removed. If a run is killed during these renames, the next run writes the outputs again, and
 //! accepts those that have their names already.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use super::extract_args::ExtractArgs;
 use super::options::Targets;
 use super::sink::{OutputKind, Sink, Target};
-use crate::commands::extract::staging::{create_in_folder, staging_place};
+use crate::commands::extract::staging::staging_place;
 use crate::version::BUILD;
 use jigo_archive::formats::Format;
 use jigo_archive::partial_result::PartialResult;
@@ -18,7 +18,7 @@ use jigo_archive::pipeline::BatchOutput;
 use jigo_archive::visit::extract::{ExtractBatch, ExtractCount, ExtractedGames, MAX_SHORTENED_GAMES, RejectCounts};
 use jigo_run::RunConfig;
 use jigo_run::output::{check_writable, cleanup};
-use jigo_run::parts::Parts;
+use jigo_run::parts::{EarlierRun, Parts};
 use jigo_run::process::stderr::note;
 use jigo_run::run_fingerprint::RunFingerprint;
 
@@ -38,37 +38,18 @@ pub struct Outputs {
     messages_left: usize,
 }
 
-/// Opens the parts of an earlier run to resume, or creates those of a new run. Removes the leftovers
-/// of an earlier run that is not resumed. Returns `None` if the run needs no staging directory.
+/// Begins or resumes the parts of a run. Returns `None` for standard output.
 fn open_parts(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<Option<Parts>> {
     let fingerprint = RunFingerprint::new(BUILD, config, Some(&args.counting.count), args)?;
-    let obstacle = targets.obstacle().or_else(|| fingerprint.obstacle().map(str::to_owned));
-    if let (true, Some(reason)) = (args.resume, &obstacle) {
+    let fingerprint = fingerprint.with_obstacle(targets.obstacle());
+    if let (true, Some(reason)) = (args.resume, fingerprint.obstacle()) {
         bail!("--resume: {reason}");
     }
     let Some(path) = &targets.games.path else { return Ok(None) };
     let is_folder = targets.games.kind == OutputKind::Folder;
-    if let Some(mut earlier) = Parts::open(staging_place(path, is_folder))? {
-        let has_progress = earlier.before.batches > 0;
-        if has_progress && args.resume {
-            earlier.resume(&fingerprint).context("--resume")?;
-            return Ok(Some(earlier));
-        }
-        if has_progress && !args.force {
-            bail!(
-                "{} has an unfinished run, with {} games done: repeat the command with --resume to continue, or with --force to start again",
-                path.display(),
-                earlier.before.summary.found
-            );
-        }
-        earlier.staging.remove()?;
-    }
-    let create = || Parts::create(staging_place(path, is_folder), &fingerprint, obstacle.is_none());
-    if is_folder {
-        return create_in_folder(path, create, |parts| &mut parts.staging).map(Some);
-    }
-    check_writable(path, args.force)?;
-    if obstacle.is_none() { create().map(Some) } else { Ok(None) }
+    let earlier_run = EarlierRun::of_options(args.resume, args.force);
+    let check_file = || if is_folder { Ok(()) } else { check_writable(path, args.force).map(drop) };
+    Parts::begin(&staging_place(path, is_folder), &fingerprint, earlier_run, check_file).map(Some)
 }
 
 impl Outputs {

@@ -15,7 +15,7 @@ use jigo_archive::row::{Row as _, Table};
 use jigo_archive::source::Source;
 use jigo_archive::tables::PartRow;
 use jigo_archive::visit::extract::{Destination, ExtractedGames, Pattern};
-use jigo_run::output::path_conflicts::ReservedPaths;
+use jigo_run::output::path_conflicts::{ReservedPaths, is_folder};
 use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::output::unique_names::UniqueNames;
 use jigo_run::output::{Output, TableOutput};
@@ -121,8 +121,7 @@ impl Target {
             let kind = OutputKind::from_format(format.unwrap_or(GamesFormatArg::Sgf), Compression::None);
             return Ok(Target::new(None, kind, PartRow::TABLE));
         }
-        let is_folder = path_text.ends_with(['/', std::path::MAIN_SEPARATOR]) || path.is_dir();
-        let kind = match (is_folder, format) {
+        let kind = match (is_folder(path), format) {
             (true, None | Some(GamesFormatArg::Sgf)) => OutputKind::Folder,
             (true, Some(_)) => bail!("{path_text} is a folder, which contains SGF files"),
             (false, None) => {

@@ -85,7 +85,7 @@ pub(super) fn write_report(
     continuations.finish(total, &mut last_rows, &mut summary)?;
     continuation_output.write(last_rows)?;
     put_in_place(vec![match_output.finish()?, continuation_output.finish()?, page_file])?;
-    write_summary(config, totals, &summary, None, None)?;
+    write_summary(config, totals, &summary, &[], None)?;
     let exit = conclude(config, &summary, started);
     config.print(&format!("{}\n", visible(&page_path.display().to_string())));
     Ok(exit)

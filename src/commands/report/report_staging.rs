@@ -10,12 +10,12 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use jigo_run::output::staging_dir::{StagingPlace, exists, sync_folder};
-use jigo_run::output::{cleanup, regular_file, table_checksum};
-use jigo_run::parts::Parts;
+use jigo_run::output::{cleanup, put_in_place, regular_file, table_checksum};
+use jigo_run::parts::{EarlierRun, Parts};
 use jigo_run::run_fingerprint::{FINGERPRINT_FILE, RunFingerprint};
 
 /// The name of the directory.
@@ -31,58 +31,34 @@ pub struct StagedReport {
 }
 
 impl StagedReport {
-    /// Begins a report of these files in a folder, which is created if it is missing. The leftovers
-    /// of an unfinished run are removed.
+    /// Begins a report of these files in a folder, which is created if it is missing. If
+    /// `is_resumed` is true, resumes the unfinished report there.
     ///
     /// # Errors
-    /// Fails if another run writes there. Without `force`, also fails if one of the files exists,
-    /// or if there is an unfinished run that can be resumed.
-    pub fn begin(folder: &Path, files: &[String], fingerprint: &RunFingerprint, force: bool) -> Result<StagedReport> {
+    /// Fails if another run writes there, or if there is no unfinished run with the same inputs,
+    /// options and version of jigo to resume. Without `force`, also fails if one of the files
+    /// exists, or if a new run would remove an unfinished one.
+    pub fn begin(
+        folder: &Path,
+        files: &[String],
+        fingerprint: &RunFingerprint,
+        is_resumed: bool,
+        force: bool,
+    ) -> Result<StagedReport> {
         let name = folder.display();
-        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {name}"))?;
-        if let Some(earlier) = Parts::open(place(folder, force))? {
-            ensure!(
-                force || earlier.before.batches == 0,
-                "{name} holds an unfinished run, with {} games done: use --resume {name} to continue it, or --force to start again",
-                earlier.before.summary.found
-            );
-            earlier.staging.remove()?;
-        }
-        check_paths(folder, files, force)?;
-        let parts = Parts::create(place(folder, force), fingerprint, fingerprint.obstacle().is_none())?;
-        cleanup::set_remaining_message("no report is written");
-        Ok(StagedReport::new(folder, parts, force))
-    }
-
-    /// Resumes a report of these files.
-    ///
-    /// # Errors
-    /// Fails if there is no progress, if another run writes there, or if the unfinished run has
-    /// other inputs, other options or another version of jigo. Without `force`, also fails if one
-    /// of the files exists.
-    pub fn resume(folder: &Path, files: &[String], fingerprint: &RunFingerprint, force: bool) -> Result<StagedReport> {
-        let name = folder.display();
-        let no_run_error = |problem: String| match fingerprint.obstacle() {
-            Some(reason) => anyhow!("{problem}, and --resume would not work: {reason}"),
-            None => anyhow!(problem),
+        let refusal = format!("{name} can't be resumed");
+        let advice = format!("use --resume {name} to continue it, or --force to start again");
+        let earlier_run = match (is_resumed, force) {
+            (true, _) => EarlierRun::Require(&refusal),
+            (false, true) => EarlierRun::Remove,
+            (false, false) => EarlierRun::Keep(&advice),
         };
-        let Some(mut parts) = Parts::open(place(folder, force))? else {
-            bail!(no_run_error(no_run_message(folder)));
-        };
-        if parts.before.batches == 0 {
-            bail!(no_run_error(format!(
-                "the unfinished run in {name} has no progress yet; use --out {name} instead of --resume to start again"
-            )));
+        let check = || check_paths(folder, files, force);
+        let parts = Parts::begin(&place(folder, force), fingerprint, earlier_run, check)?;
+        if !is_resumed {
+            cleanup::set_remaining_message("no report is written");
         }
-        if !parts.is_complete()? {
-            check_paths(folder, files, force)?;
-        }
-        parts.resume(fingerprint).with_context(|| format!("{name} can't be resumed"))?;
-        Ok(StagedReport::new(folder, parts, force))
-    }
-
-    fn new(folder: &Path, parts: Parts, force: bool) -> StagedReport {
-        StagedReport { parts, folder: folder.to_owned(), force, files: Vec::new() }
+        Ok(StagedReport { parts, folder: folder.to_owned(), force, files: Vec::new() })
     }
 
     /// Writes a file. Returns it, so that more can be appended.
@@ -119,7 +95,7 @@ impl StagedReport {
         }
         self.parts.begin_naming()?;
         for (name, _) in &self.files {
-            self.parts.staging.publish(name, &self.folder.join(name), self.force)?;
+            put_in_place(&self.parts.staging.path().join(name), &self.folder.join(name), self.force)?;
         }
         // The renames are done. Some file systems do not support waiting for a directory.
         let _ = sync_folder(&self.folder);
@@ -144,8 +120,7 @@ pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
     let folder = report.join(FOLDER_NAME);
     ensure!(
         exists(&folder)?,
-        "{}; a run that reads standard input, or writes Parquet or Arrow, can't be resumed",
-        no_run_message(report)
+        "{name} holds no unfinished run; a run that reads standard input, or writes Parquet or Arrow, can't be resumed"
     );
     let fingerprint = folder.join(FINGERPRINT_FILE);
     ensure!(
@@ -154,10 +129,6 @@ pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
         folder.display()
     );
     RunFingerprint::arguments(&fingerprint).with_context(|| format!("{name} can't be resumed"))
-}
-
-fn no_run_message(report: &Path) -> String {
-    format!("{} holds no unfinished run", report.display())
 }
 
 /// Checks before the work begins that the files of a report can be put in their places.

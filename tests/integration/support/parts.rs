@@ -21,7 +21,7 @@ pub fn bodies(path: &Path) -> Vec<String> {
 
 /// Returns the number of complete batches in a file of parts.
 pub fn batches(path: &Path) -> u64 {
-    bodies(path).iter().filter(|body| body.contains("\"ends_batch\":true")).count() as u64
+    bodies(path).iter().filter(|body| !body.contains("\"batches\":0")).count() as u64
 }
 
 /// Writes parts with these bodies, in jigo's format.

@@ -53,7 +53,7 @@ const ROW_GROUP_ROWS: usize = 1 << 16;
 /// Returns the Arrow schema of a table.
 pub fn schema(table: &Table) -> Schema {
     let field = |column: &Column| Field::new(column.name, data_type(column.kind), column.nullable);
-    Schema::new_with_metadata(table.columns.iter().map(field).collect::<Vec<Field>>(), metadata(table))
+    Schema::new_with_metadata(table.written_columns().map(field).collect::<Vec<Field>>(), metadata(table))
 }
 
 /// Returns the metadata of a table's schema.
@@ -83,15 +83,15 @@ fn pandas_metadata(table: &Table) -> serde_json::Value {
         let name = column.name;
         Some(json!({ "name": name, "field_name": name, "pandas_type": pandas, "numpy_type": numpy, "metadata": null }))
     };
-    let columns: Vec<serde_json::Value> = table.columns.iter().filter_map(column).collect();
+    let columns: Vec<serde_json::Value> = table.written_columns().filter_map(column).collect();
     let creator = json!({ "library": "jigo", "version": env!("CARGO_PKG_VERSION") });
     json!({ "index_columns": [], "column_indexes": [], "columns": columns, "creator": creator, "pandas_version": "1.0.0" })
 }
 
 /// The rows of a batch.
 pub struct ColumnarRows {
-    table: &'static Table,
-    columns: Vec<ColumnBuilder>,
+    /// The cells of each column, and whether some may be empty.
+    columns: Vec<(ColumnBuilder, bool)>,
     /// The index of the next cell's column.
     next: usize,
     rows: usize,
@@ -99,9 +99,9 @@ pub struct ColumnarRows {
 
 impl ColumnarRows {
     /// Returns an empty batch.
-    pub fn new(table: &'static Table) -> ColumnarRows {
-        let columns = table.columns.iter().map(|column| ColumnBuilder::new(column.kind)).collect();
-        ColumnarRows { table, columns, next: 0, rows: 0 }
+    pub fn new(table: &Table) -> ColumnarRows {
+        let builder = |column: &Column| (ColumnBuilder::new(column.kind), column.nullable);
+        ColumnarRows { columns: table.written_columns().map(builder).collect(), next: 0, rows: 0 }
     }
 
     /// Returns true if there are no rows.
@@ -123,15 +123,15 @@ impl ColumnarRows {
     /// Fails if a cell is empty in a column without empty cells.
     pub fn into_batch(self, schema: &Arc<Schema>) -> Result<RecordBatch, ArrowError> {
         let columns: Result<Vec<ArrayRef>, ArrowError> =
-            self.columns.into_iter().map(ColumnBuilder::into_array).collect();
+            self.columns.into_iter().map(|(cells, _)| cells.into_array()).collect();
         RecordBatch::try_new(Arc::clone(schema), columns?)
     }
 }
 
 impl Cells for ColumnarRows {
     fn value(&mut self, value: Value<'_>) {
-        let nullable = self.table.columns[self.next].nullable;
-        self.columns[self.next].push(value, nullable);
+        let (cells, nullable) = &mut self.columns[self.next];
+        cells.push(value, *nullable);
         self.next += 1;
     }
 }
@@ -173,7 +173,7 @@ impl<W: Write + Send> ColumnarWriter<W> {
             .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
             .set_statistics_enabled(EnabledStatistics::Chunk);
         let is_hash = |column: &&Column| column.kind == ColumnType::Hash;
-        let properties = table.columns.iter().filter(is_hash).fold(properties, without_compression).build();
+        let properties = table.written_columns().filter(is_hash).fold(properties, without_compression).build();
         let writer = ArrowWriter::try_new(out, Arc::clone(&schema), Some(properties)).map_err(parquet_io_error)?;
         Ok(ColumnarWriter { schema, writer: BatchWriter::Parquet(Box::new(writer)) })
     }

@@ -37,7 +37,7 @@ impl CsvRows {
     /// Returns the header line of a table.
     pub fn header(table: &Table) -> Vec<u8> {
         let mut rows = CsvRows::default();
-        table.columns.iter().for_each(|column| rows.add(column.name));
+        table.written_columns().for_each(|column| rows.add(column.name));
         rows.end_line();
         rows.into_bytes()
     }

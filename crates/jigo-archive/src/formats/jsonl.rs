@@ -1,7 +1,7 @@
 //! Rows as JSON lines: one object per row with every column of the table, null for unknown values.
 
 use super::named_format::{NamedFormat, Shape, empty_head};
-use crate::row::{Cells, Column, Row, Table, Value};
+use crate::row::{Cells, Row, Table, Value};
 
 /// JSON lines.
 pub const FORMAT: NamedFormat = NamedFormat {
@@ -16,21 +16,23 @@ pub const FORMAT: NamedFormat = NamedFormat {
 /// The rows of a batch.
 pub struct JsonlRows {
     out: Vec<u8>,
-    table: &'static Table,
-    columns: std::slice::Iter<'static, Column>,
+    /// The names of the columns, and the index of the next cell's column.
+    names: Vec<&'static str>,
+    next: usize,
     /// A buffer for the cell that is being formatted.
     cell: String,
 }
 
 impl JsonlRows {
     /// Returns an empty batch.
-    pub fn new(table: &'static Table) -> JsonlRows {
-        JsonlRows { out: Vec::new(), table, columns: [].iter(), cell: String::new() }
+    pub fn new(table: &Table) -> JsonlRows {
+        let names = table.written_columns().map(|column| column.name).collect();
+        JsonlRows { out: Vec::new(), names, next: 0, cell: String::new() }
     }
 
     /// Appends a row.
     pub fn push(&mut self, row: &impl Row) {
-        self.columns = self.table.columns.iter();
+        self.next = 0;
         self.out.push(b'{');
         row.cells(self);
         self.out.extend_from_slice(b"}\n");
@@ -52,7 +54,8 @@ impl JsonlRows {
             self.out.push(b',');
         }
         // No column name needs escapes in JSON; a test checks this.
-        let name = self.columns.next().map_or("", |column| column.name);
+        let name = self.names[self.next];
+        self.next += 1;
         self.out.push(b'"');
         self.out.extend_from_slice(name.as_bytes());
         self.out.extend_from_slice(b"\":");

@@ -15,7 +15,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::row::{Row, SelectedCells, Table};
+use crate::row::{ColumnSet, Row, SelectedCells, Table};
 use crate::stored_bytes;
 #[cfg(feature = "columnar")]
 use columnar::ColumnarRows;
@@ -136,8 +136,8 @@ impl Error for UnsupportedTable {}
 pub struct Rows {
     count: u64,
     buffer: RowBuffer,
-    /// The written columns, as in [`Table::is_written`].
-    is_written: Option<&'static [bool]>,
+    /// The columns that are written.
+    written: ColumnSet,
 }
 
 /// The rows in their format.
@@ -168,7 +168,7 @@ impl RowBuffer {
 
 impl Rows {
     /// Returns an empty batch.
-    pub fn new(format: Format, table: &'static Table) -> Rows {
+    pub fn new(format: Format, table: &Table) -> Rows {
         let buffer = match format {
             Format::Csv => RowBuffer::Csv(Box::default()),
             Format::SafeCsv => RowBuffer::Csv(Box::new(CsvRows::without_formulas())),
@@ -179,7 +179,7 @@ impl Rows {
             #[cfg(feature = "columnar")]
             Format::Arrow | Format::Parquet => RowBuffer::Columns(Box::new(ColumnarRows::new(table))),
         };
-        Rows { count: 0, buffer, is_written: table.is_written }
+        Rows { count: 0, buffer, written: table.written }
     }
 
     /// Returns the number of rows.
@@ -199,9 +199,9 @@ impl Rows {
     /// Appends a row.
     pub fn push(&mut self, row: &impl Row) {
         self.count += 1;
-        match self.is_written {
-            None => self.buffer.push(row),
-            Some(is_written) => self.buffer.push(&SelectedCells { row, is_written }),
+        match self.written {
+            ColumnSet::ALL => self.buffer.push(row),
+            written => self.buffer.push(&SelectedCells { row, written }),
         }
     }
 
@@ -260,7 +260,7 @@ impl Serialize for Rows {
 impl<'de> Deserialize<'de> for Rows {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rows, D::Error> {
         let StoredRows { count, bytes } = StoredRows::deserialize(deserializer)?;
-        Ok(Rows { count, buffer: RowBuffer::Text(bytes, false), is_written: None })
+        Ok(Rows { count, buffer: RowBuffer::Text(bytes, false), written: ColumnSet::ALL })
     }
 }
 

@@ -9,9 +9,7 @@ use super::baseline::{FileRead, FindingKey};
 use super::combined_findings::combine;
 use super::job::Job;
 use super::rejection::{RejectedGame, Rejection};
-use super::visitor::{
-    Accumulate, BatchOutput, BatchVisitor, NonGameBytes, NonGameKind, SourceFinding, VisitedGame, Visitor,
-};
+use super::visitor::{BatchOutput, NonGameBytes, NonGameKind, SourceFinding, VisitedGame, Visitor};
 use crate::records::chunk::{Chunk, ChunkItem};
 use crate::records::{Origin, ReadSettings, WorkItemContent};
 use crate::records::{RowFinding, WorkItem};
@@ -46,21 +44,8 @@ impl Batch {
         visitor: &dyn Visitor<Accumulator = T>,
         bounds: BatchLimits<'_>,
     ) -> BatchOutput<T> {
-        let mut batch_visitor = BatchVisitor { visitor, batch: visitor.start_batch() };
-        let output = self.analyze_items(read_settings, job, bounds, &mut batch_visitor);
-        let BatchOutput { product: (), next_step, is_interrupted, messages, summary, rejected } = output;
-        BatchOutput { product: batch_visitor.batch, next_step, is_interrupted, messages, summary, rejected }
-    }
-
-    fn analyze_items(
-        &self,
-        read_settings: ReadSettings<'_>,
-        job: &Job,
-        bounds: BatchLimits<'_>,
-        batch: &mut dyn Accumulate,
-    ) -> BatchOutput<()> {
         let mut output = BatchOutput {
-            product: (),
+            product: visitor.start_batch(),
             next_step: None,
             is_interrupted: false,
             messages: Vec::new(),
@@ -70,7 +55,7 @@ impl Batch {
         let mut progress = Progress { step: 0, bytes: 0 };
         ANALYZER.with_borrow_mut(|analyzer| {
             analyzer.stop_on(bounds.interrupt);
-            let mut worker = Worker { analyzer, job, bounds, batch, output: &mut output, progress: &mut progress };
+            let mut worker = Worker { analyzer, job, bounds, visitor, output: &mut output, progress: &mut progress };
             for item in &self.items {
                 let flow = item.open(read_settings, &mut |origin, content| match worker.is_finished() {
                     true => ControlFlow::Break(()),
@@ -124,16 +109,16 @@ struct Progress {
 }
 
 /// Adds the contents of the work items to the output.
-struct Worker<'a> {
+struct Worker<'a, T> {
     analyzer: &'a mut Analyzer,
     job: &'a Job,
     bounds: BatchLimits<'a>,
-    batch: &'a mut dyn Accumulate,
-    output: &'a mut BatchOutput<()>,
+    visitor: &'a dyn Visitor<Accumulator = T>,
+    output: &'a mut BatchOutput<T>,
     progress: &'a mut Progress,
 }
 
-impl<'a> Worker<'a> {
+impl<'a, T: Send> Worker<'a, T> {
     fn visit_content(&mut self, origin: Origin<'_>, content: WorkItemContent<'_>) {
         match content {
             WorkItemContent::Text(chunk) => self.visit_chunk(origin, chunk),
@@ -237,13 +222,13 @@ impl<'a> Worker<'a> {
                 let own_settings =
                     given_stones.map(|stones| Settings { given_stones: Some(stones), ..self.job.settings.clone() });
                 let report = self.analyzer.analyze(text, own_settings.as_ref().unwrap_or(&self.job.settings));
-                self.progress.bytes += visit(text, report, self.job, self.batch, self.output);
+                self.progress.bytes += visit(text, report, self.job, self.visitor, self.output);
             }
         }
     }
 
     fn visit(&mut self, text: &GameText, report: &GameReport) {
-        self.progress.bytes += visit(text, report, self.job, self.batch, self.output);
+        self.progress.bytes += visit(text, report, self.job, self.visitor, self.output);
     }
 
     /// Returns the reason why a game is not selected, if it is known before the analysis.
@@ -259,22 +244,18 @@ impl<'a> Worker<'a> {
     /// Skips a game that is not selected.
     fn reject(&mut self, text: &GameText, rejection: Rejection<'_>) {
         let is_own = !matches!(rejection, Rejection::OtherShard);
-        if (is_own || self.batch.needs_whole_source()) && self.start_step() {
-            self.progress.bytes += reject(text, rejection, self.batch, self.output);
+        if (is_own || self.visitor.needs_whole_source()) && self.start_step() {
+            self.progress.bytes += reject(text, rejection, self.visitor, self.output);
         }
     }
 
     /// Passes text that belongs to no game to the visitor, if the visitor needs the whole source.
     fn visit_non_game(&mut self, origin: Origin<'_>, chunk: &Chunk, bytes: &[u8], kind: NonGameKind) {
         let has_content = !bytes.is_empty() || matches!(kind, NonGameKind::Start(_) | NonGameKind::End { .. });
-        if has_content && self.batch.needs_whole_source() && self.start_step() {
+        if has_content && self.visitor.needs_whole_source() && self.start_step() {
             self.progress.bytes += bytes.len();
-            self.batch.visit_non_game(&NonGameBytes {
-                file: &origin.source.name,
-                bytes,
-                is_utf16: chunk.utf16.is_some(),
-                kind,
-            });
+            let text = NonGameBytes { file: &origin.source.name, bytes, is_utf16: chunk.utf16.is_some(), kind };
+            self.visitor.visit_non_game(&text, &mut self.output.product);
         }
     }
 
@@ -316,19 +297,15 @@ impl<'a> Worker<'a> {
         }
         self.output.summary.add_findings([finding]);
         self.progress.bytes += ROW_BYTES + name.len();
-        self.batch.visit_finding(&SourceFinding {
-            file: name,
-            byte,
-            line,
-            finding,
-            is_on_stderr: *is_named && line.is_none(),
-        });
+        let is_on_stderr = *is_named && line.is_none();
+        let finding = SourceFinding { file: name, byte, line, finding, is_on_stderr };
+        self.visitor.visit_finding(&finding, &mut self.output.product);
     }
 
     /// Returns true if the work ends here.
     fn is_finished(&mut self) -> bool {
         self.output.is_interrupted |= self.bounds.interrupt.load(Ordering::Relaxed) != 0;
-        if self.progress.bytes + self.batch.buffered_bytes() >= self.bounds.bytes {
+        if self.progress.bytes + self.visitor.buffered_bytes(&self.output.product) >= self.bounds.bytes {
             self.output.next_step = Some(self.progress.step);
         }
         self.output.is_interrupted
@@ -357,12 +334,12 @@ impl<'a> Worker<'a> {
 /// Counts a game and passes it to the visitor, unless its report rejects it.
 ///
 /// Returns the approximate size of its rows in bytes.
-fn visit(
+fn visit<T: Send>(
     text: &GameText,
     report: &GameReport,
     job: &Job,
-    batch: &mut dyn Accumulate,
-    output: &mut BatchOutput<()>,
+    visitor: &dyn Visitor<Accumulator = T>,
+    output: &mut BatchOutput<T>,
 ) -> usize {
     if let Some(baseline) = &job.baseline {
         baseline.record_game(text.file, report);
@@ -374,34 +351,34 @@ fn visit(
     let combined = combine(&report.findings.iter().chain(&unmet).filter(is_reported).collect::<Vec<_>>());
     let reported: Vec<&Finding> = combined.iter().map(AsRef::as_ref).collect();
     if let Some(rejection) = job.selection.rejection_after_analysis(report, &reported) {
-        return reject(text, rejection, batch, output);
+        return reject(text, rejection, visitor, output);
     }
     let summary = &mut output.summary;
     summary.found += 1;
     summary.add_game(report.outcome, report.tally.turns, &reported);
-    batch.visit_game(&VisitedGame { text, report, reported: &reported });
+    visitor.visit_game(&VisitedGame { text, report, reported: &reported }, &mut output.product);
     // The products are unknown here. A game has at least one row, and each finding and turn may
     // have one.
     let rows = 1 + reported.len() + report.scores.len() + report.turns.len();
-    retained_bytes(text, batch) + rows * (ROW_BYTES + text.file.len())
+    retained_bytes(text, visitor) + rows * (ROW_BYTES + text.file.len())
 }
 
 /// Counts a game that is not selected and passes it to the visitor.
 ///
 /// Returns the approximate number of bytes that the visitor keeps of it.
-fn reject(
+fn reject<T: Send>(
     text: &GameText,
     rejection: Rejection<'_>,
-    batch: &mut dyn Accumulate,
-    output: &mut BatchOutput<()>,
+    visitor: &dyn Visitor<Accumulator = T>,
+    output: &mut BatchOutput<T>,
 ) -> usize {
     output.rejected += u64::from(!matches!(rejection, Rejection::OtherShard));
-    batch.visit_rejected(&RejectedGame { text, rejection });
-    retained_bytes(text, batch)
+    visitor.visit_rejected(&RejectedGame { text, rejection }, &mut output.product);
+    retained_bytes(text, visitor)
 }
 
 /// Returns the size of a game's text if the visitor needs the whole source, since it may keep the
 /// text.
-fn retained_bytes(text: &GameText, batch: &dyn Accumulate) -> usize {
-    if batch.needs_whole_source() { text.bytes.len() } else { 0 }
+fn retained_bytes<T: Send>(text: &GameText, visitor: &dyn Visitor<Accumulator = T>) -> usize {
+    if visitor.needs_whole_source() { text.bytes.len() } else { 0 }
 }

@@ -1,7 +1,6 @@
 //! The columns that a user chooses for a table, and tables with fewer columns.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
 
 use super::table::{Column, Table};
 
@@ -82,31 +81,10 @@ impl ColumnChoice {
 
 impl Table {
     /// Returns the table with the columns of the choice, in the order of the table.
-    pub fn with_columns(&'static self, choice: &ColumnChoice) -> &'static Table {
-        let is_written: Vec<bool> = self.columns.iter().map(|column| choice.includes(column)).collect();
-        if is_written.iter().all(|is_written| *is_written) { self } else { self.selection(is_written) }
-    }
-
-    /// Returns the table with some columns.
-    ///
-    /// Tables live as long as the program, because rows refer to them. A program requests few
-    /// selections, and each is stored once.
-    fn selection(&'static self, is_written: Vec<bool>) -> &'static Table {
-        static SELECTIONS: Mutex<Vec<&'static Table>> = Mutex::new(Vec::new());
-        let mut selections = SELECTIONS.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_same = |table: &&&Table| {
-            (table.name, table.by_id.is_some()) == (self.name, self.by_id.is_some())
-                && table.is_written.is_some_and(|written| *written == *is_written)
-        };
-        if let Some(table) = selections.iter().find(is_same) {
-            return table;
-        }
-        let columns = self.columns.iter().zip(&is_written).filter(|(_, is_written)| **is_written);
-        let columns: Vec<Column> = columns.map(|(column, _)| *column).collect();
-        let table: &'static Table =
-            Box::leak(Box::new(Table { columns: columns.leak(), is_written: Some(is_written.leak()), ..*self }));
-        selections.push(table);
-        table
+    #[must_use]
+    pub fn with_columns(&self, choice: &ColumnChoice) -> Table {
+        let chosen = self.columns.iter().enumerate().filter(|(_, column)| choice.includes(column));
+        Table { written: chosen.map(|(index, _)| index).collect(), ..*self }
     }
 }
 
@@ -120,7 +98,7 @@ mod tests {
     fn names(list: &str) -> Vec<&'static str> {
         let choice = if list.is_empty() { ColumnChoice::default() } else { ColumnChoice::parse(list) };
         choice.check(TurnRow::TABLE).unwrap();
-        TurnRow::TABLE.with_columns(&choice).columns.iter().map(|column| column.name).collect()
+        TurnRow::TABLE.with_columns(&choice).written_columns().map(|column| column.name).collect()
     }
 
     #[test]
@@ -134,12 +112,9 @@ mod tests {
     }
 
     #[test]
-    fn each_selection_is_stored_once() {
-        let select = |list| TurnRow::TABLE.with_columns(&ColumnChoice::parse(list));
-        assert!(std::ptr::eq(select("turn,color"), select("color,turn")));
-        assert!(select("all").is_written.is_none());
+    fn table_by_identifiers_has_the_chosen_columns() {
         let by_id = TurnRow::TABLE.for_input(InputFormat::Arrow).with_columns(&ColumnChoice::parse("id"));
-        assert_eq!((by_id.columns[0].name, by_id.columns.len()), ("id", 1));
+        assert_eq!(by_id.written_columns().map(|column| column.name).collect::<Vec<_>>(), ["id"]);
     }
 
     #[test]

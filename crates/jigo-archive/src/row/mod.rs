@@ -13,5 +13,5 @@ pub use column_choice::{ColumnChoice, UnknownColumn};
 pub use located_finding::{LineCounter, LocatedFinding};
 pub(crate) use selected_cells::SelectedCells;
 pub(crate) use table::variant_names;
-pub use table::{Cells, Column, ColumnType, POINTS, PROBABILITY, Row, SECONDS, Table, ZI};
+pub use table::{Cells, Column, ColumnSet, ColumnType, POINTS, PROBABILITY, Row, SECONDS, Table, ZI};
 pub use value::Value;

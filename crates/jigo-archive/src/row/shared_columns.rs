@@ -70,10 +70,10 @@ macro_rules! table {
     ($name:literal, $what:literal, $(key [$($key:literal),*],)? |$row:ident| $(let $part:pat = $value:expr;)* $($column:expr => $cell:expr),* $(,)?) => {
         const TABLE: &'static Table = &Table {
             columns: &[$($column),*],
-            is_written: None,
+            written: $crate::row::ColumnSet::ALL,
             by_id: Some(&Table {
                 columns: &[$($crate::row::shared_columns::by_id($column)),*],
-                is_written: None,
+                written: $crate::row::ColumnSet::ALL,
                 by_id: None,
                 name: $name,
                 description: $what,

@@ -86,7 +86,7 @@ impl Column {
     }
 }
 
-/// The schema of a table.
+/// The schema of a table, and its columns that are written.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
     /// The name of the table.
@@ -95,10 +95,10 @@ pub struct Table {
     pub description: &'static str,
     /// The columns that identify a row; empty if there are none.
     pub key: &'static [&'static str],
-    /// The columns in order.
+    /// The columns of the rows in order.
     pub columns: &'static [Column],
-    /// True for each column of the rows that is among these; `None` if all are.
-    pub is_written: Option<&'static [bool]>,
+    /// The columns that are written.
+    pub written: ColumnSet,
     /// The same table for rows of records, with the row's identifier in place of the file; `None`
     /// for such a table itself.
     pub by_id: Option<&'static Table>,
@@ -109,6 +109,33 @@ impl Table {
     /// the place of files.
     pub fn for_input(&'static self, input: InputFormat) -> &'static Table {
         self.by_id.filter(|_| input.is_rows()).unwrap_or(self)
+    }
+
+    /// Returns the columns that are written, in order.
+    pub fn written_columns(&self) -> impl Iterator<Item = &'static Column> {
+        let written = self.written;
+        self.columns.iter().enumerate().filter(move |(index, _)| written.contains(*index)).map(|(_, column)| column)
+    }
+}
+
+/// Some of the first 128 columns of a table. No table has more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ColumnSet(u128);
+
+impl ColumnSet {
+    /// All columns.
+    pub const ALL: ColumnSet = ColumnSet(u128::MAX);
+
+    /// Returns true if the column with this index, from 0, belongs to the set.
+    #[inline]
+    pub fn contains(self, index: usize) -> bool {
+        self.0 >> index & 1 == 1
+    }
+}
+
+impl FromIterator<usize> for ColumnSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(indices: I) -> ColumnSet {
+        ColumnSet(indices.into_iter().fold(0, |set, index| set | 1 << index))
     }
 }
 

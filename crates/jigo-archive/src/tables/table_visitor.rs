@@ -26,7 +26,7 @@ pub trait GameTable: Sync {
 pub struct TableVisitor<R: GameTable> {
     rows: R,
     format: Format,
-    table: &'static Table,
+    table: Table,
 }
 
 impl<R: GameTable> TableVisitor<R> {
@@ -37,8 +37,8 @@ impl<R: GameTable> TableVisitor<R> {
     }
 
     /// Returns the table of the rows.
-    pub fn table(&self) -> &'static Table {
-        self.table
+    pub fn table(&self) -> &Table {
+        &self.table
     }
 }
 
@@ -52,7 +52,7 @@ impl<R: GameTable> Visitor for TableVisitor<R> {
     }
 
     fn start_batch(&self) -> Rows {
-        Rows::new(self.format, self.table)
+        Rows::new(self.format, &self.table)
     }
 
     fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Rows) {

@@ -183,7 +183,7 @@ impl RunConfig {
     }
 
     /// Returns a table with the columns that the run writes.
-    pub fn written_table(&self, table: &'static Table) -> &'static Table {
+    pub fn written_table(&self, table: &'static Table) -> Table {
         table.for_input(self.job.input).with_columns(&self.request.columns)
     }
 

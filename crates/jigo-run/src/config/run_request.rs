@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 
 use crate::config::config_file::ConfigFile;
 use crate::config::options::{CountOptions, EndingOptions, InputOptions, JudgingOptions, RunOptions};
@@ -48,6 +49,8 @@ pub struct RunRequest {
     pub format: Format,
     /// The columns of the rows.
     pub columns: ColumnChoice,
+    /// The build and the own options of the command, if a later run may resume its table.
+    pub identity: Option<(&'static str, Value)>,
     /// The command that lists the errors of a run without findings.
     pub error_listing: Option<ErrorListing>,
     /// Receives the progress of the run.

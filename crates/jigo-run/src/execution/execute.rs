@@ -61,7 +61,7 @@ pub fn run<T: Send>(
 }
 
 /// Runs a configuration like [`run`]. The parts of earlier runs are passed to `sink` first, and the
-/// products of the other batches become parts.
+/// products of the other batches become parts, which are kept for a later run.
 ///
 /// # Errors
 /// As [`run`], or if a part can't be read or written.
@@ -74,17 +74,19 @@ pub fn run_in_parts<T: Send + Serialize + DeserializeOwned>(
     let Some(parts) = parts else { return run(config, visitor, sink) };
     parts.replay(&mut sink)?;
     let resume_point = parts.before.clone();
-    run_from(config, visitor, resume_point, |output| {
+    let summary = run_from(config, visitor, resume_point, |output| {
         parts.add(&output)?;
         sink(output)
-    })
+    })?;
+    parts.keep()?;
+    Ok(summary)
 }
 
 /// Runs a configuration from the point at which an interrupted run stopped.
 ///
 /// # Errors
 /// As [`run`].
-fn run_from<T: Send>(
+pub(super) fn run_from<T: Send>(
     config: &RunConfig,
     visitor: &dyn Visitor<Accumulator = T>,
     resume_point: ResumePoint,

@@ -1,18 +1,21 @@
 //! Runs that write one table to one output.
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 use serde_json::Map;
 
 use crate::config::RunConfig;
-use crate::execution::conclude::{closed_pipe, conclude, interrupted};
-use crate::execution::execute::{check_run, run};
+use crate::execution::conclude::{closed_pipe, conclude_resumed, interrupted};
+use crate::execution::execute::{check_run, run, run_from};
+use crate::execution::table_file::{TableFile, unwritten_file_message};
 use crate::output::path_conflicts::TableFiles;
-use crate::output::{Output, PendingFile, TableOutput, cleanup, table_checksum};
+use crate::output::{PendingFile, cleanup, table_checksum};
+use crate::parts::Parts;
 use crate::process::exit::{Exit, is_broken_pipe};
+use crate::process::stderr::note;
 use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::Visitor;
@@ -23,8 +26,9 @@ use jigo_archive::tables::{Aggregate, GameTable};
 /// Performs a run whose result is one table.
 pub fn table(config: &RunConfig, files: &TableFiles, rows: impl GameTable) -> Result<Exit> {
     let visitor = config.table(rows);
-    let mut table = TableRun::begin(config, files, visitor.table(), &visitor)?;
-    let result = run(config, &visitor, |output| table.write(output.product));
+    let mut table = TableRun::begin(config, files, (visitor.table(), true), &visitor)?;
+    let resume_point = table.out.parts().map(|parts| parts.before.clone()).unwrap_or_default();
+    let result = run_from(config, &visitor, resume_point, |output| table.out.write(output));
     match table.continue_or_exit(result)? {
         ControlFlow::Continue((table, summary)) => table.finish(&summary),
         ControlFlow::Break(exit) => Ok(exit),
@@ -56,11 +60,11 @@ pub fn table_with_total<V: Visitor, T: Send>(
 ) -> Result<Exit> {
     let rows = config.table(rows);
     let visitor = (&rows, visitor);
-    let mut table = TableRun::begin(config, files, rows.table(), &visitor)?;
+    let mut table = TableRun::begin(config, files, (rows.table(), false), &visitor)?;
     let result = run(config, &visitor, |output| {
         let (rows, batch) = output.product;
         merge(&mut total, batch)?;
-        table.write(rows)
+        table.out.write_rows(rows)
     });
     let (mut table, mut summary) = match table.continue_or_exit(result)? {
         ControlFlow::Continue(complete) => complete,
@@ -68,7 +72,7 @@ pub fn table_with_total<V: Visitor, T: Send>(
     };
     let mut last = Rows::new(config.format, rows.table());
     finish(total, &mut last, &mut summary)?;
-    match table.write(last) {
+    match table.out.write_rows(last) {
         Err(error) if is_broken_pipe(&error) => Ok(closed_pipe(config)),
         write_result => write_result.and_then(|()| table.finish(&summary)),
     }
@@ -86,7 +90,7 @@ pub fn aggregate_table<A: Aggregate>(
     let table = A::TABLE.for_input(config.job.input);
     config.format.check_table(table)?;
     check_run(config, aggregate)?;
-    let out = Output::open(files.rows.as_deref(), files.force)?;
+    let mut out = TableFile::open(config, files, table, false)?;
     let totals = open_summary(files)?;
     let mut total = aggregate.start();
     let mut summary = run(config, aggregate, |output| Ok(aggregate.merge(&mut total, output.product)?))?;
@@ -95,22 +99,16 @@ pub fn aggregate_table<A: Aggregate>(
     }
     let mut rows = Rows::new(config.format, table);
     aggregate.finish(total, &mut rows, &mut summary)?;
-    let count = rows.count();
-    let failure = out.failure();
-    let mut out = TableOutput::new(config.format, table, out, failure)?;
-    out.write(rows)?;
-    TableRun { config, files, started, out, totals, count }.finish(&summary)
+    out.write_rows(rows)?;
+    TableRun { config, started, out, totals }.finish(&summary)
 }
 
 /// A run that writes the rows of games to one output.
 struct TableRun<'a> {
     config: &'a RunConfig,
-    files: &'a TableFiles,
     started: Instant,
-    out: TableOutput<Output>,
+    out: TableFile<'a>,
     totals: Option<PendingFile>,
-    /// The number of rows so far.
-    count: u64,
 }
 
 impl<'a> TableRun<'a> {
@@ -118,27 +116,22 @@ impl<'a> TableRun<'a> {
     fn begin(
         config: &'a RunConfig,
         files: &'a TableFiles,
-        table: &Table,
+        (table, is_of_games): (&Table, bool),
         visitor: &(impl Visitor + ?Sized),
     ) -> Result<TableRun<'a>> {
         let started = Instant::now();
         config.format.check_table(table)?;
         check_run(config, visitor)?;
-        let out = Output::open(files.rows.as_deref(), files.force)?;
-        let failure = out.failure();
-        let out = TableOutput::new(config.format, table, out, failure)?;
+        let mut out = TableFile::open(config, files, table, is_of_games)?;
+        out.write_rows(Rows::new(config.format, table))?;
         let totals = open_summary(files)?;
-        cleanup::set_remaining_message(match &files.rows {
-            Some(path) => unwritten_file_message(path),
-            None => "the last row may be incomplete, the rest is not written".into(),
-        });
-        Ok(TableRun { config, files, started, out, totals, count: 0 })
-    }
-
-    /// Writes the rows of a batch.
-    fn write(&mut self, rows: Rows) -> Result<()> {
-        self.count += rows.count();
-        self.out.write(rows)
+        if out.parts().and_then(Parts::advice).is_none() {
+            cleanup::set_remaining_message(match &files.rows {
+                Some(path) => unwritten_file_message(path),
+                None => "the last row may be incomplete, the rest is not written".into(),
+            });
+        }
+        Ok(TableRun { config, started, out, totals })
     }
 
     /// Returns the run with its counts, or its exit if the reader or a signal has ended it early.
@@ -146,34 +139,21 @@ impl<'a> TableRun<'a> {
         let config = self.config;
         let summary = match result {
             Err(error) if is_broken_pipe(&error) => return Ok(ControlFlow::Break(closed_pipe(config))),
-            summary => summary?,
+            summary => summary.inspect_err(|_| self.out.parts().and_then(Parts::advice).into_iter().for_each(note))?,
         };
         let Some(signal) = config.interrupt.received() else { return Ok(ControlFlow::Continue((self, summary))) };
-        let advice = complete_stream(self.out, self.files.rows.as_deref())?;
+        let advice = self.out.interrupt()?;
         Ok(ControlFlow::Break(interrupted(config, &summary, self.started, signal, &advice)))
     }
 
     /// Writes the end of the table, and the file of `--summary`.
     fn finish(self, summary: &Summary) -> Result<Exit> {
-        let TableRun { config, files, started, out, totals, count } = self;
-        out.finish()?.finish()?;
-        write_summary(config, totals, summary, files.rows.as_deref().map(|path| (path, count)), None)?;
-        Ok(conclude(config, summary, started))
+        let TableRun { config, started, out, totals } = self;
+        let resumed_games = out.parts().map_or(0, |parts| parts.before.summary.found);
+        let written = out.finish()?;
+        write_summary(config, totals, summary, &written, None)?;
+        Ok(conclude_resumed(config, summary, started, resumed_games))
     }
-}
-
-/// Completes an interrupted stream. Returns the message about the remaining rows or file.
-fn complete_stream(out: TableOutput<Output>, path: Option<&Path>) -> Result<String> {
-    if let Some(path) = path {
-        return Ok(unwritten_file_message(path));
-    }
-    out.finish()?.finish()?;
-    Ok("their rows are complete, the rest is not written".into())
-}
-
-/// Returns the message about a file that was not written because a run ended early.
-fn unwritten_file_message(path: &Path) -> String {
-    format!("{} is not written", path.display())
 }
 
 /// Opens the file of `--summary`.
@@ -184,8 +164,8 @@ pub fn open_summary(files: &TableFiles) -> Result<Option<PendingFile>> {
     files.summary.as_deref().map(|path| PendingFile::create(path, files.force)).transpose()
 }
 
-/// Writes the file of `--summary` and puts it in its place. The summary describes the file that was
-/// `written`, with its number of rows, and the duplicates in `duplicates`.
+/// Writes the file of `--summary` and puts it in its place. The summary describes the files that were
+/// `written`, with their numbers of rows, and the duplicates in `duplicates`.
 ///
 /// # Errors
 /// Fails if it can't be written.
@@ -193,15 +173,15 @@ pub fn write_summary(
     config: &RunConfig,
     totals: Option<PendingFile>,
     summary: &Summary,
-    written: Option<(&Path, u64)>,
+    written: &[(PathBuf, u64)],
     duplicates: Option<&DuplicateSet>,
 ) -> Result<()> {
     let Some(mut totals) = totals else { return Ok(()) };
     let mut files = Map::new();
-    if let Some((path, rows)) = written {
+    for (path, rows) in written {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let checksum =
-            table_checksum::table_checksum(path, rows).with_context(|| format!("cannot read {}", path.display()))?;
+            table_checksum::table_checksum(path, *rows).with_context(|| format!("cannot read {}", path.display()))?;
         files.insert(name, checksum);
     }
     totals.append(summary.json_with(files, duplicates.map(DuplicateSet::json), config.configuration()).as_bytes())?;

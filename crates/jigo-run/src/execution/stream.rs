@@ -139,7 +139,7 @@ impl PreparedRun {
                 bail!("{name}: {reason}");
             }
         }
-        let schema = Arc::new(columnar::schema(config.written_table(table)));
+        let schema = Arc::new(columnar::schema(&config.written_table(table)));
         Ok(PreparedRun { config, schema, start: Box::new(start) })
     }
 

@@ -289,35 +289,40 @@ impl ClosedFile {
     /// # Errors
     /// As [`ClosedFile::put_in_place`].
     pub fn put_in_place_as(self, path: &Path) -> Result<()> {
+        let Destination { max_permissions, keeps_owner, force, .. } = &self.target;
         let failure = self.target.failure();
-        permissions::copy_permissions(&self.file, path, self.target.max_permissions.as_ref())
-            .with_context(|| failure.clone())?;
+        permissions::copy_permissions(&self.file, path, max_permissions.as_ref()).with_context(|| failure.clone())?;
         ensure!(
-            !self.target.keeps_owner || permissions::has_same_owner(&self.file, path),
+            !keeps_owner || permissions::has_same_owner(&self.file, path),
             "{failure}: its owner and group would change; run jigo as its owner, or use --out DIR to write a copy"
         );
-        self.place(failure)
+        rename(self.file, &self.target.path, *force)
     }
+}
 
-    fn place(self, failure: String) -> Result<()> {
-        let path = &self.target.path;
-        let placed = match self.target.force {
-            true => self.file.persist(path),
-            false => self.file.persist_noclobber(path),
-        };
-        match placed {
-            // An earlier run was ended after it put the file in its place.
-            Err(error)
-                if error.error.kind() == io::ErrorKind::AlreadyExists
-                    && has_same_content(&error.path, path).unwrap_or(false) =>
-            {
-                Ok(())
-            }
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
-                bail!("{} is there already; --force replaces it", path.display())
-            }
-            placed => placed.map_err(|error| error.error).context(failure),
+/// Gives a complete file its final path, and the permissions of the file that it replaces. Whatever
+/// happens, the file leaves its old path.
+///
+/// # Errors
+/// Fails if a path exists that may not be replaced and has other content, or if the file can't be
+/// moved.
+pub fn put_in_place(file: &Path, path: &Path, force: bool) -> Result<()> {
+    let failure = || format!("cannot write {}", path.display());
+    let file = TempPath::try_from_path(file).with_context(failure)?;
+    permissions::copy_permissions(&file, path, None).with_context(failure)?;
+    rename(file, path, force)
+}
+
+/// Moves a file, unless an earlier run was ended after it put the same file in its place.
+fn rename(file: TempPath, path: &Path, force: bool) -> Result<()> {
+    let moved = if force { file.persist(path) } else { file.persist_noclobber(path) };
+    match moved {
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+            let is_same = has_same_content(&error.path, path).unwrap_or(false);
+            ensure!(is_same, "{} is there already; --force replaces it", path.display());
+            Ok(())
         }
+        moved => moved.map_err(|error| error.error).with_context(|| format!("cannot write {}", path.display())),
     }
 }
 
@@ -425,5 +430,30 @@ impl<W: Write + Send> TableOutput<W> {
     /// Fails if it can't be written.
     pub fn finish(self) -> Result<W> {
         self.writer.finish().context(self.failure)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_in_its_place_is_kept_only_with_the_same_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let [from, to] = ["from", "to"].map(|name| folder.path().join(name));
+        for (old, new, force, is_placed) in [
+            (None, "rows", false, true),
+            (Some("rows"), "rows", false, true),
+            (Some("mine"), "rows", true, true),
+            (Some("mine"), "rows", false, false),
+            (Some("row"), "rows", false, false),
+        ] {
+            let _ = fs::remove_file(&to);
+            fs::write(&from, new).unwrap();
+            old.map_or(Ok(()), |old| fs::write(&to, old)).unwrap();
+            assert_eq!(put_in_place(&from, &to, force).is_ok(), is_placed, "{old:?} {new}");
+            assert_eq!(fs::read_to_string(&to).unwrap(), if is_placed { new } else { old.unwrap() });
+            assert!(!from.exists());
+        }
     }
 }

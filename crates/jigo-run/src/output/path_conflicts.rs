@@ -15,14 +15,37 @@ use jigo_archive::source::{Source, SourceKind};
 #[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = "Output"))]
 pub struct TableFiles {
     /// Write rows to FILE, which appears complete or not at all
+    ///
+    /// FILE is a folder if it ends with / or exists as one. It gets numbered files of the format,
+    /// such as part-00000.parquet.
     #[cfg_attr(feature = "cli", arg(long = "output", id = "output", short = 'o', value_name = "FILE"))]
     pub rows: Option<PathBuf>,
+    /// In a folder, end a file with the input that brings it to N rows
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..)))]
+    pub part_rows: u64,
+    /// Resume a killed or interrupted run of the same command, which wrote to a folder
+    ///
+    /// Without such a run, start a new one. Only the tables of jigo check and score allow this.
+    #[cfg_attr(feature = "cli", arg(long, requires = "output"))]
+    pub resume: bool,
     /// Write the counts of the summary to FILE, as JSON
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub summary: Option<PathBuf>,
     /// Replace an existing FILE
     #[cfg_attr(feature = "cli", arg(long))]
     pub force: bool,
+}
+
+impl TableFiles {
+    /// Returns the folder of the rows, if they are written to one.
+    pub fn folder(&self) -> Option<&Path> {
+        self.rows.as_deref().filter(|path| is_folder(path))
+    }
+}
+
+/// Returns true if an output is a folder, because the path ends like one or exists as one.
+pub fn is_folder(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]) || path.is_dir()
 }
 
 /// Paths with the flags that name them.

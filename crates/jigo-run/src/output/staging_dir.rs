@@ -7,13 +7,11 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
-use tempfile::TempPath;
+use anyhow::{Context, Result, bail};
 
 use crate::output::cleanup::{self, CleanupGuard};
 use crate::output::file_lock::{self, Lock};
-use crate::output::permissions;
-use crate::output::regular_file::{has_same_content, is_regular_file};
+use crate::output::regular_file::is_regular_file;
 
 /// The lock file of the run that is writing.
 pub const LOCK: &str = "lock";
@@ -45,37 +43,39 @@ impl StagingDir {
     ///
     /// # Errors
     /// Fails if the path is not a directory, or if another run has locked it.
-    pub fn open(StagingPlace { folder, target, advice }: StagingPlace) -> Result<Option<StagingDir>> {
-        if !exists(&folder)? {
+    pub fn open(StagingPlace { folder, target, advice }: &StagingPlace) -> Result<Option<StagingDir>> {
+        if !exists(folder)? {
             return Ok(None);
         }
-        let lock = lock(&folder, target)?;
+        let lock = lock(folder, target)?;
         Ok(Some(StagingDir::new(folder, advice, None, lock)))
     }
 
-    /// Creates the directory.
+    /// Creates the directory, and the folder of the outputs if it is missing and contains the
+    /// directory.
     ///
     /// # Errors
     /// Fails if that is impossible, or if another run has locked the directory meanwhile.
-    pub fn create(StagingPlace { folder, target, advice }: StagingPlace) -> Result<StagingDir> {
-        fs::create_dir(&folder).with_context(|| format!("cannot write to {}", target.display()))?;
-        let guard = CleanupGuard::new(&folder);
-        let lock = lock(&folder, target)?;
-        Ok(StagingDir::new(folder, advice, Some(guard), lock))
+    pub fn create(StagingPlace { folder, target, advice }: &StagingPlace) -> Result<StagingDir> {
+        let creates_target = folder.parent() == Some(target) && !target.is_dir();
+        if creates_target {
+            fs::create_dir_all(target).with_context(|| format!("cannot make the folder {}", target.display()))?;
+        }
+        fs::create_dir(folder).with_context(|| format!("cannot write to {}", target.display()))?;
+        let guard = CleanupGuard::new(folder);
+        let lock = lock(folder, target)?;
+        let mut staging = StagingDir::new(folder, advice, Some(guard), lock);
+        staging.created_target = creates_target.then(|| target.to_path_buf());
+        Ok(staging)
     }
 
-    fn new(folder: PathBuf, advice: String, guard: Option<CleanupGuard>, lock: File) -> StagingDir {
-        StagingDir { folder, advice, guard, created_target: None, _lock: lock }
+    fn new(folder: &Path, advice: &str, guard: Option<CleanupGuard>, lock: File) -> StagingDir {
+        StagingDir { folder: folder.to_owned(), advice: advice.to_owned(), guard, created_target: None, _lock: lock }
     }
 
     /// Returns the path of the directory.
     pub fn path(&self) -> &Path {
         &self.folder
-    }
-
-    /// Records that this run created the folder of the outputs.
-    pub fn set_created_target(&mut self, target: PathBuf) {
-        self.created_target = Some(target);
     }
 
     /// Returns true if this run created the folder of the outputs.
@@ -92,15 +92,6 @@ impl StagingDir {
     /// Returns the message about resuming after a failure, if a run can be resumed.
     pub fn advice(&self) -> Option<&str> {
         self.guard.is_none().then_some(&self.advice)
-    }
-
-    /// Moves a complete file to its final place.
-    ///
-    /// # Errors
-    /// Fails if a path exists that may not be replaced and has other content, or if the file can't
-    /// be moved.
-    pub fn publish(&self, name: &str, target: &Path, force: bool) -> Result<()> {
-        put_in_place(&self.folder.join(name), target, force)
     }
 
     /// Removes the directory when it is dropped, because its content has been moved.
@@ -135,7 +126,7 @@ pub fn exists(folder: &Path) -> Result<bool> {
     match fs::symlink_metadata(folder) {
         Ok(metadata) if metadata.is_dir() => Ok(true),
         Ok(_) => bail!("{} is not a folder, and not from jigo; remove it", folder.display()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(false),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", folder.display())),
     }
 }
@@ -158,33 +149,6 @@ fn lock(folder: &Path, target: &Path) -> Result<File> {
     }
 }
 
-/// Moves a complete file to its final place. A file that an earlier run has put there has the same
-/// content.
-fn put_in_place(source: &Path, target: &Path, force: bool) -> Result<()> {
-    let failure = || format!("cannot write {}", target.display());
-    match move_file(source, target, force) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            if has_same_content(source, target).with_context(failure)? {
-                return fs::remove_file(source).with_context(failure);
-            }
-            Err(anyhow!("{} is there already; --force replaces it", target.display()))
-        }
-        moved => moved.with_context(failure),
-    }
-}
-
-fn move_file(source: &Path, target: &Path, force: bool) -> io::Result<()> {
-    if force {
-        permissions::copy_permissions(source, target, None)?;
-        return fs::rename(source, target);
-    }
-    TempPath::try_from_path(source)?.persist_noclobber(target).map_err(|error| {
-        // The file remains at its old path.
-        let _ = error.path.keep();
-        error.error
-    })
-}
-
 /// Waits until the names in a folder are on the disk.
 ///
 /// # Errors
@@ -201,29 +165,4 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 pub fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn file_in_its_place_is_kept_only_with_the_same_content() {
-        let folder = tempfile::tempdir().unwrap();
-        let [from, to] = ["from", "to"].map(|name| folder.path().join(name));
-        for (old, new, force, is_placed) in [
-            (None, "rows", false, true),
-            (Some("rows"), "rows", false, true),
-            (Some("mine"), "rows", true, true),
-            (Some("mine"), "rows", false, false),
-            (Some("row"), "rows", false, false),
-        ] {
-            let _ = fs::remove_file(&to);
-            fs::write(&from, new).unwrap();
-            old.map_or(Ok(()), |old| fs::write(&to, old)).unwrap();
-            assert_eq!(put_in_place(&from, &to, force).is_ok(), is_placed, "{old:?} {new}");
-            assert_eq!(fs::read_to_string(&to).unwrap(), if is_placed { new } else { old.unwrap() });
-            assert_eq!(from.exists(), !is_placed);
-        }
-    }
 }
