@@ -43,7 +43,7 @@ const WITHOUT_FIXTURE: [Code; 33] = [
     Code::EncryptedRecord,
     Code::LeftOut,
     Code::NotInIndex,
-    Code::InternalError,  // crates/jigo-core/src/analysis.rs: a deliberate panic
+    Code::InternalError,  // crates/jigo-core/src/analysis/mod.rs: a deliberate panic
     Code::BrokenIdentity, // an error in jigo's count: crates/jigo-score/src/count.rs tests the check
 ];
 
