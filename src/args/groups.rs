@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use jigo_record::splitter::RecordKind;
+use jigo_run::config::option_value::integer_parser;
 use jigo_run::config::options::{CountOptions, InputOptions, RunOptions};
 
 use super::config_args::ConfigArgs;
@@ -78,6 +79,7 @@ pub struct CountingArgs {
 
 /// The options for the output.
 #[derive(Args, Debug)]
+#[command(mut_arg("part_rows", |argument| argument.value_parser(integer_parser::<u64>(1..=u64::MAX))))]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
     /// Choose when to colour text
