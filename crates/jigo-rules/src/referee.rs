@@ -110,15 +110,15 @@ impl Repetition {
         }
     }
 
-    /// Returns the names of the repetition rules that forbid the play, in the order of
+    /// Returns the repetition rules that forbid the play, in the order of
     /// [`RepetitionRule::NAMES`].
     ///
     /// `nssk+ko` is omitted because it combines two others.
-    pub fn forbidding_rules(&self) -> impl Iterator<Item = &'static str> + '_ {
+    pub fn forbidding_rules(&self) -> impl Iterator<Item = RepetitionRule> + '_ {
         RepetitionRule::NAMES
-            .iter()
-            .filter(|(_, rule)| *rule != RepetitionRule::NsskKo && self.forbidding_entry(*rule).is_some())
-            .map(|(name, _)| *name)
+            .into_iter()
+            .map(|(_, rule)| rule)
+            .filter(|rule| *rule != RepetitionRule::NsskKo && self.forbidding_entry(*rule).is_some())
     }
 }
 

@@ -10,6 +10,8 @@ use crate::row::line::{LOCATION, Line, severity_style};
 use crate::row::shared_columns::{COLOR, FILE, GAME, column, table};
 use crate::row::{Cells, ColumnType, LineCounter, LocatedFinding, Row, Table};
 use jigo_record::finding::{Code, Finding, Place};
+use jigo_rules::RepetitionRule;
+use jigo_rules::ruleset::name_of;
 
 /// One finding with its position in the input.
 pub struct FindingRow<'a> {
@@ -115,6 +117,10 @@ impl Row for FindingRow<'_> {
         "findings", "one row for each finding, written by jigo check and report", |row|
         let LocatedFinding { finding, .. } = row.located;
         let repetition = finding.repetition.as_ref();
+        let forbidden_by = repetition.map(|earlier| {
+            let rules = earlier.repetition.forbidding_rules();
+            rules.map(|rule| name_of(&RepetitionRule::NAMES, rule)).collect::<Vec<_>>().join(";")
+        });
         FILE => row.located.file,
         GAME => row.located.game.map(|(game, _)| game),
         column("offset", ColumnType::Integer, "byte of the game's ( in the file, from 0; outside games, the byte of the text").not_null()
@@ -130,9 +136,9 @@ impl Row for FindingRow<'_> {
             => finding.rules.as_str(),
         column("repeats_turn", ColumnType::Integer, "turn after which the position occurred before; 0 is the initial position")
             => repetition.map(|earlier| earlier.turn),
-        column("cycle", ColumnType::Integer, "turns from that occurrence to this one") => repetition.map(|earlier| earlier.cycle),
+        column("cycle", ColumnType::Integer, "turns from that occurrence to this one") => repetition.map(|earlier| earlier.cycle.length),
         column("forbidden_by", ColumnType::Text, "repetition rules that forbid the turn, separated by semicolons")
-            => repetition.map(|earlier| earlier.forbidden_by.as_str()),
+            => forbidden_by.as_deref(),
         column("detail", ColumnType::Text, "further facts, in words") => finding.detail.as_str(),
         column("variation", ColumnType::Text, "path of the variation: the number of the child, from 1, at every branch; empty on the main line")
             => finding.variation.as_str(),

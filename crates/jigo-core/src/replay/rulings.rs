@@ -71,28 +71,24 @@ fn finding(
         if ruling.is_open {
             finding.severity = Severity::Warning;
         }
-        describe_repetition(&mut finding, history, repeats, &repetition, rulesets);
+        describe_repetition(&mut finding, history, repeats, repetition, rulesets);
     }
     Some(finding)
 }
 
-/// Adds the earlier turn, the cycle and the repetition rules that forbid it.
+/// Adds the earlier turn, the cycle and the repetition itself.
 ///
 /// If the finding is not an error, its consequence under each ruleset follows.
 fn describe_repetition(
     finding: &mut Finding,
     history: &History,
     repeats: usize,
-    repetition: &Repetition,
+    repetition: Repetition,
     rulesets: &[&Ruleset],
 ) {
     let cycle = Cycle::between(history, repeats, history.entries().len() - 1);
     let turn = history.entries()[repeats].turn;
-    finding.repetition = Some(RepeatedPosition {
-        turn,
-        cycle: cycle.length,
-        forbidden_by: repetition.forbidding_rules().collect::<Vec<_>>().join(";"),
-    });
+    finding.repetition = Some(RepeatedPosition { turn, cycle, repetition });
     let earlier = if turn == 0 { "the initial position".into() } else { format!("the position after turn {turn}") };
     finding.detail = format!("repeats {earlier}: {cycle}");
     if finding.severity < Severity::Error {

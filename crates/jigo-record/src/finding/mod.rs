@@ -6,7 +6,9 @@ pub use code::{Code, CodeSet, FixDescription, FixSafety, FoundBy, Severity};
 
 use std::sync::Arc;
 
+use jigo_rules::Repetition;
 use jigo_rules::board::{Color, Point};
+use jigo_rules::cycle::Cycle;
 
 /// One finding, before it is assigned to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,10 +53,10 @@ pub struct Place {
 pub struct RepeatedPosition {
     /// The turn after which the position occurred first; 0 is the initial position.
     pub turn: u32,
-    /// The number of turns in the cycle.
-    pub cycle: usize,
-    /// The repetition rules that forbid the play, joined with `;`.
-    pub forbidden_by: String,
+    /// The turns from that position to this one.
+    pub cycle: Cycle,
+    /// The earlier positions by repetition rule, with [`Repetition::forbidding_rules`].
+    pub repetition: Repetition,
 }
 
 impl Finding {

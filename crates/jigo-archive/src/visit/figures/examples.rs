@@ -95,7 +95,7 @@ impl Examples {
     fn add_boards(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
         let mut reading = None;
         for finding in reported {
-            let is_short = finding.repetition.as_ref().is_none_or(|repeated| repeated.cycle <= MAX_CYCLE);
+            let is_short = finding.repetition.as_ref().is_none_or(|repeated| repeated.cycle.length <= MAX_CYCLE);
             let is_drawn = DRAWN_CODES.contains(&finding.code) && finding.variation.is_empty() && is_short;
             let (Some(turn), true, false) = (finding.place.turn, is_drawn, self.has_board(finding.code)) else {
                 continue;
