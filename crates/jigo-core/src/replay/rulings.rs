@@ -88,7 +88,7 @@ fn describe_repetition(
 ) {
     let cycle = Cycle::between(history, repeats, history.entries().len() - 1);
     let turn = history.entries()[repeats].turn;
-    finding.repetition = Some(RepeatedPosition { turn, cycle, repetition });
+    finding.repetition = Some(Box::new(RepeatedPosition { turn, cycle, repetition }));
     let earlier = if turn == 0 { "the initial position".into() } else { format!("the position after turn {turn}") };
     finding.detail = format!("repeats {earlier}: {cycle}");
     if finding.severity < Severity::Error {

@@ -22,7 +22,7 @@ pub struct Finding {
     /// The names of the rulesets that judged, joined with `;`; empty if no rules are involved.
     pub rules: String,
     /// The earlier position that was repeated.
-    pub repetition: Option<RepeatedPosition>,
+    pub repetition: Option<Box<RepeatedPosition>>,
     /// Details beyond the code.
     pub detail: String,
     /// The number of findings that differ only in their place, if this one represents them.
