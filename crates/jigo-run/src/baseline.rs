@@ -11,7 +11,6 @@ use crate::output::lock_file::LockFile;
 use crate::output::{PendingFile, check_writable};
 use jigo_archive::pipeline::baseline::{Baseline, FindingKey};
 use jigo_archive::summary::with_noun;
-use jigo_record::finding::Severity;
 
 /// The files of `--baseline` and its related flags.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,7 +59,7 @@ impl BaselineRun {
         );
         let prunes = files.write_baseline.is_none();
         ensure!(
-            !prunes || (config.job.min_severity == Severity::Info && !config.job.settings.header_only),
+            !prunes || config.job.reports_all(),
             "--prune-baseline needs all that a run can find: --severity and --quick leave some of it out"
         );
         let written = Some(PendingFile::create(path, force)?).zip(lock);

@@ -81,6 +81,12 @@ impl Job {
         }
     }
 
+    /// Returns true if all findings of the reported codes are found and reported. Only then is an
+    /// entry of the baseline without a finding out of date.
+    pub fn reports_all(&self) -> bool {
+        self.min_severity == Severity::Info && !self.settings.header_only
+    }
+
     /// Returns true if a finding is reported: its code and severity are selected, and the baseline
     /// does not know it.
     pub(super) fn is_reported(&self, finding: &Finding, key: impl FnOnce() -> FindingKey) -> bool {
