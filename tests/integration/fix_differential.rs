@@ -119,8 +119,8 @@ fn sound_trees(text: &str) -> Option<usize> {
     sgf_parse::parse(text).ok().map(|trees| trees.len())
 }
 
-/// Returns what a reader without any recovery finds no longer in a fixed file: a value, or a number
-/// of games. sgf-parse counts the games, and stops at text between them.
+/// Returns what a reader without any recovery finds no longer in a fixed file: a value, or all of the
+/// games. sgf-parse stops at text between games, and finds more of them in a damaged one.
 fn plain_fault(before: &str, fixed: &str, rows: &[Change], is_without_text: bool) -> Option<String> {
     // A converted text has other brackets, and sgf-parse does not read it.
     let is_converted = before.contains('\0');
@@ -137,7 +137,7 @@ fn plain_fault(before: &str, fixed: &str, rows: &[Change], is_without_text: bool
         }
     }
     let [before, after] = [before, fixed].map(sound_trees);
-    (is_without_text && !is_converted && after < before)
+    (is_without_text && !is_converted && before.is_some() && after.is_none())
         .then(|| format!("sgf-parse: {before:?} trees become {after:?}"))
 }
 
@@ -150,8 +150,12 @@ fn edits(change: &Change, before: &str) -> Vec<Range<usize>> {
     // Joined values are named by the brackets between them.
     let joined = later.nth(text.matches("][").count()).map_or(before.len(), |(value, _)| value - 2);
     let mut place = byte.saturating_sub(text.len());
-    let named = self::values(text).into_iter().filter_map(|(_, named)| {
-        let (value, _) = values.iter().find(|(value, text)| *value > place && *text == named)?;
+    let named = self::values(text).into_iter().filter_map(|(offset, named)| {
+        // The bytes before a value tell it from an equal one of another property.
+        let start = text.as_bytes()[..offset].last_chunk::<3>();
+        let is_named = |value: usize| start.is_none_or(|start| before.as_bytes()[..value].ends_with(start));
+        let mut equal = values.iter().filter(|(value, text)| *value > place && *text == named);
+        let (value, _) = equal.clone().find(|(value, _)| is_named(*value)).or_else(|| equal.next())?;
         place = *value;
         Some(place..place + named.len())
     });

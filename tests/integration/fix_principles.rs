@@ -51,9 +51,11 @@ fn turn_takes_its_texts_along_or_stays() {
 /// TE is the name of an event in the headers of Oro, and a good turn elsewhere.
 #[test]
 fn variation_without_its_game_gets_no_header() {
-    for property in ["TE[1]", "KO[]"] {
-        let kept = format!("B[cd]{property};W[ab])(;W[hh]C[side]))");
-        assert_eq!(fixed(format!("(;{kept}")).escape_ascii().to_string(), format!("(;;{kept}"));
+    for (root, fixed_root) in
+        [("B[cd]TE[1]", ";B[cd]TE[1]"), ("B[cd]KO[]", ";B[cd]KO[]"), ("B[cd]RE[B+R]", "RE[B+R];B[cd]")]
+    {
+        let [text, expected] = [root, fixed_root].map(|root| format!("(;{root};W[ab])(;W[hh]C[side]))"));
+        assert_eq!(fixed(text).escape_ascii().to_string(), expected);
     }
 }
 

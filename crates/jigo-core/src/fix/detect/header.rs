@@ -80,8 +80,10 @@ impl ReadRoot<'_> {
         let is_of_header = |property: &RawProperty| {
             let name = self.name(property);
             let is_known = RootProperty::find(name.as_bytes()).is_some();
-            // TE and KO of turns have other meanings in the headers of some servers.
-            let may_be_of_header = matches!(role(name.as_bytes()), None | Some(PropertyRole::GameInfo));
+            // TE and KO of turns have other meanings in the headers of some servers, and variations may
+            // contain RE and KM.
+            let is_of_game = matches!(role(name.as_bytes()), None | Some(PropertyRole::GameInfo));
+            let may_be_of_header = is_of_game && !matches!(&*name, "RE" | "KM");
             name == "GM" && !is_alone || is_known && may_be_of_header
         };
         let may_be_size = |property: &RawProperty| has_size(&self.bytes[property.identifier.clone()]);
