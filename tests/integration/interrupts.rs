@@ -118,7 +118,9 @@ fn signal_leaves_no_output_file_and_no_table() {
     send("-TERM", &child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(143));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("SIGTERM after 0 games: no report is written\n"));
+    // The signal may come before the first game, or before the run counts games.
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.contains("SIGTERM") && err.ends_with(": no report is written\n"), "{err}");
     assert!(!folder.list().iter().any(|name| name.starts_with("audit/")), "{:?}", folder.list());
 }
 
