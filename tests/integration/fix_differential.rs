@@ -87,13 +87,13 @@ fn fault(file: &DamagedFile, fixed: &[u8], rows: &[Change]) -> Option<String> {
     if (text == fixed) != rows.is_empty() {
         return Some("the log and the change disagree".into());
     }
+    let games = read_games(&without_names(text, names));
     if let (Ok(before), Ok(after)) = (std::str::from_utf8(text), std::str::from_utf8(fixed))
-        && let Some(lost) = plain_fault(before, after, rows, strays.is_empty())
+        && let Some(lost) = plain_fault(before, after, rows, strays.is_empty().then_some(games.len()))
     {
         return Some(lost);
     }
-    let [before, after] = [text, fixed].map(|text| read_games(&without_names(text, names)));
-    difference(&before, &after)
+    difference(&games, &read_games(&without_names(fixed, names)))
 }
 
 /// Returns the values that a reader without any recovery finds, with their offsets: the text from
@@ -119,9 +119,10 @@ fn sound_trees(text: &str) -> Option<usize> {
     sgf_parse::parse(text).ok().map(|trees| trees.len())
 }
 
-/// Returns what a reader without any recovery finds no longer in a fixed file: a value, or all of the
-/// games. sgf-parse stops at text between games, and finds more of them in a damaged one.
-fn plain_fault(before: &str, fixed: &str, rows: &[Change], is_without_text: bool) -> Option<String> {
+/// Returns what a reader without any recovery finds no longer in a fixed file: a value, or one of the
+/// `games`. sgf-parse counts the games, and finds more of them in a damaged one. It stops at text
+/// between them, so `games` is `None` for such a file.
+fn plain_fault(before: &str, fixed: &str, rows: &[Change], games: Option<usize>) -> Option<String> {
     // A converted text has other brackets, and sgf-parse does not read it.
     let is_converted = before.contains('\0');
     if !is_converted {
@@ -136,9 +137,10 @@ fn plain_fault(before: &str, fixed: &str, rows: &[Change], is_without_text: bool
             return Some(format!("lost or moved: [{lost}]"));
         }
     }
+    let games = games.filter(|_| !is_converted)?;
     let [before, after] = [before, fixed].map(sound_trees);
-    (is_without_text && !is_converted && before.is_some() && after.is_none())
-        .then(|| format!("sgf-parse: {before:?} trees become {after:?}"))
+    let expected = before.map(|trees| trees.min(games));
+    (after < expected).then(|| format!("sgf-parse: {before:?} trees become {after:?}"))
 }
 
 /// Returns the ranges of a text that a row of the log names: its byte and the text from there on,

@@ -112,16 +112,19 @@ fn signal_leaves_no_output_file_and_no_table() {
         assert_eq!(folder.list(), before);
     }
     let folder = folder();
-    let line = SCORE.replace("score", "report --out audit");
-    let mut child = start(&folder, &format!("{line} games"));
-    wait_until(&mut child, || folder.list().iter().any(|name| name == "audit/.jigo-unfinished/scores.csv"));
-    send("-TERM", &child);
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(143));
-    // The signal may come before the first game, or before the run counts games.
-    let err = String::from_utf8(output.stderr).unwrap();
-    assert!(err.contains("SIGTERM") && err.ends_with(": no report is written\n"), "{err}");
-    assert!(!folder.list().iter().any(|name| name.starts_with("audit/")), "{:?}", folder.list());
+    // The unsafe fixes of this game are verified by counting it again.
+    folder.file("fixed/game.sgf", "(;SZ[5]RE[B+18];B[cc];W[])");
+    for games in ["games", "fixed"] {
+        let line = SCORE.replace("score", "report --out audit");
+        let mut child = start(&folder, &format!("{line} {games}"));
+        wait_until(&mut child, || folder.list().iter().any(|name| name == "audit/.jigo-unfinished/scores.csv"));
+        send("-TERM", &child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(143));
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(err.contains("SIGTERM after 0 games: no report is written\n"), "{games}: {err}");
+        assert!(!folder.list().iter().any(|name| name.starts_with("audit/")), "{:?}", folder.list());
+    }
 }
 
 /// Returns true if the tests ignore SIGHUP, as under `nohup`. Their child processes ignore it as

@@ -5,6 +5,7 @@ mod diff;
 mod files;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
@@ -149,7 +150,8 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let config = fix_config(args)?;
     let flag_paths = args.run.read_files().writes("--out", args.out.as_deref());
     flag_paths.writes("--log", args.log.as_deref()).check(&config.sources)?;
-    let visitor = FixVisitor { settings: config.job.settings.clone(), fixes: fix_settings(&config, args) };
+    let interrupt = Arc::clone(config.interrupt.signal());
+    let visitor = FixVisitor { settings: config.job.settings.clone(), fixes: fix_settings(&config, args), interrupt };
     check_run(&config, &visitor)?;
     let mut sink = sink(args, &config)?;
     let mut verifier = FixVerifier::new(&visitor.fixes);

@@ -7,6 +7,7 @@ mod resume;
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 pub use report_args::ReportArgs;
@@ -141,7 +142,8 @@ fn figures_visitor(config: &RunConfig) -> FiguresVisitor {
     let job = &config.job;
     let (codes, dialect, limits) = (job.reported_codes, job.settings.dialect, job.settings.limits);
     let fixes = FixSettings::new(job, config.format, FixOptions { codes, dialect, limits, ..FixOptions::safe() });
-    FiguresVisitor { fixes: FixVisitor { settings: job.settings.clone(), fixes } }
+    let interrupt = Arc::clone(config.interrupt.signal());
+    FiguresVisitor { fixes: FixVisitor { settings: job.settings.clone(), fixes, interrupt } }
 }
 
 /// Writes the files that depend on the tables: duplicates, the page and the summary. `counts` are

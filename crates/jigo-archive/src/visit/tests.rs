@@ -30,7 +30,8 @@ fn figures_round_trip_through_json() {
     };
     let job = Job::default();
     let fixes = FixSettings::new(&job, Format::Csv, FixOptions::safe());
-    let visitor = FiguresVisitor { fixes: FixVisitor { settings: job.settings.clone(), fixes } };
+    let visitor =
+        FiguresVisitor { fixes: FixVisitor { settings: job.settings.clone(), fixes, interrupt: Arc::default() } };
     let summary = run(&sources, 2, &job, &visitor, &Arc::default(), ResumePoint::default(), sink).unwrap();
     assert!(summary.found > 100 && !figures.examples.boards.is_empty() && figures.komi.len() > 2);
     assert!(figures.fixes.safe > 10 && figures.fixes.unsafe_fixes > 10, "{:?}", figures.fixes);

@@ -14,6 +14,8 @@ mod verifier;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use crate::pipeline::{NonGameBytes, NonGameKind, RejectedGame, SourceFinding, VisitedGame, Visitor};
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
@@ -42,6 +44,8 @@ pub struct FixVisitor {
     pub settings: Settings,
     /// The settings of the fixes.
     pub fixes: FixSettings,
+    /// The number of the signal that ends the run, or 0.
+    pub interrupt: Arc<AtomicUsize>,
 }
 
 /// The fixed sources of a batch.
@@ -174,6 +178,7 @@ impl FixVisitor {
         let assessment = Assessment { findings: findings.into(), audit: audit.as_ref().map(Cow::Borrowed) };
         fix_assessed_game(text, &assessment, options, |text| {
             ANALYZER.with_borrow_mut(|analyzer| {
+                analyzer.stop_on(&self.interrupt);
                 let GameReport { findings, audit, .. } = analyzer.analyze(text, &self.settings);
                 Assessment { findings: findings.clone().into(), audit: audit.clone().map(Cow::Owned) }
             })

@@ -80,15 +80,17 @@ impl ReadRoot<'_> {
         let is_of_header = |property: &RawProperty| {
             let name = self.name(property);
             let is_known = RootProperty::find(name.as_bytes()).is_some();
-            // TE and KO of turns have other meanings in the headers of some servers, and variations may
-            // contain RE and KM.
+            // TE and KO of turns have other meanings in the headers of some servers.
             let is_of_game = matches!(role(name.as_bytes()), None | Some(PropertyRole::GameInfo));
-            let may_be_of_header = is_of_game && !matches!(&*name, "RE" | "KM");
-            name == "GM" && !is_alone || is_known && may_be_of_header
+            name == "GM" && !is_alone || is_known && is_of_game
         };
         let may_be_size = |property: &RawProperty| has_size(&self.bytes[property.identifier.clone()]);
+        // A variation may contain RE or KM.
+        let is_in_variations = |property: &RawProperty| matches!(&*self.name(property), "RE" | "KM");
+        let header: Vec<&RawProperty> = self.properties.iter().filter(|property| is_of_header(property)).collect();
+        let is_header = header.len() > 1 || header.iter().any(|property| !is_in_variations(property));
         self.bytes.first() == Some(&b'(')
-            && self.properties.iter().any(is_of_header)
+            && is_header
             && !self.properties.iter().any(may_be_size)
             && is_plain_node(self.bytes, self.body.clone())
             && (missing != "SZ" || memchr::memmem::find(self.bytes, b"SZ").is_none())
