@@ -119,9 +119,10 @@ fn sound_trees(text: &str) -> Option<usize> {
     sgf_parse::parse(text).ok().map(|trees| trees.len())
 }
 
-/// Returns what a reader without any recovery finds no longer in a fixed file: a value, or one of the
-/// `games`. sgf-parse counts the games, and finds more of them in a damaged one. It stops at text
-/// between them, so `games` is `None` for such a file.
+/// Returns what a fixed file lost for readers without any recovery: a value, or one of the `games`.
+///
+/// sgf-parse counts the games, and finds more of them in a damaged one. It stops at text between
+/// them, so `games` is `None` for such a file.
 fn plain_fault(before: &str, fixed: &str, rows: &[Change], games: Option<usize>) -> Option<String> {
     // A converted text has other brackets, and sgf-parse does not read it.
     let is_converted = before.contains('\0');

@@ -58,7 +58,7 @@ pub struct Parts {
     started: Instant,
 }
 
-/// What a run does with the parts of an earlier run.
+/// How a run begins if an earlier run left parts.
 pub enum EarlierRun<'a> {
     /// Resumes it. The text begins the message if it had other inputs or options.
     Resume(&'a str),
@@ -292,7 +292,7 @@ impl Parts {
     }
 }
 
-/// Returns the error if there is no run to resume.
+/// Returns the message about a missing run, or about one without progress.
 fn no_progress(target: &Path, exists: bool, fingerprint: &RunFingerprint) -> String {
     let name = target.display();
     let problem = match exists {

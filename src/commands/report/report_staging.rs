@@ -35,9 +35,9 @@ impl StagedReport {
     /// `is_resumed` is true, resumes the unfinished report there.
     ///
     /// # Errors
-    /// Fails if another run writes there, or if there is no unfinished run with the same inputs,
-    /// options and version of jigo to resume. Without `force`, also fails if one of the files
-    /// exists, or if a new run would remove an unfinished one.
+    /// Fails if another run writes there. Fails to resume a run that is missing, or that has other
+    /// inputs, other options or another version of jigo. Without `force`, also fails if one of the
+    /// files exists, or if a new run would remove an unfinished one.
     pub fn begin(
         folder: &Path,
         files: &[String],

@@ -46,7 +46,7 @@ struct Row {
     /// Returns true if a line within a source of another format begins a record of this format.
     /// The text begins with that line, without blanks before it.
     begins_record: fn(&[u8]) -> bool,
-    /// The division of a file into games; without meaning for SGF, whose games are no lines.
+    /// The division of a file into games. Unused for SGF, which is not divided by lines.
     lines: LineFormat,
     /// The reader of one game; `None` for SGF.
     reader: Option<RecordReader>,

@@ -20,7 +20,7 @@ pub struct TableFiles {
     /// such as part-00000.parquet.
     #[cfg_attr(feature = "cli", arg(long = "output", id = "output", short = 'o', value_name = "FILE"))]
     pub rows: Option<PathBuf>,
-    /// In a folder, end a file with the input that brings it to N rows
+    /// In a folder, begin another file after N rows or some more
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = 1_000_000))]
     pub part_rows: u64,
     /// Resume a killed or interrupted run of the same command, which wrote to a folder
