@@ -57,6 +57,8 @@ fn variation_without_its_game_gets_no_header() {
         let [text, expected] = [root, fixed_root].map(|root| format!("(;{root};W[ab])(;W[hh]C[side]))"));
         assert_eq!(fixed(text).escape_ascii().to_string(), expected);
     }
+    // Its turn keeps the texts after it.
+    assert_kept(&["(;GM[1]FF[4]SZ[9]PB[a];B[aa])(;B[cd]C[x]RE[B+R];W[ab])(;W[hh])"]);
 }
 
 #[test]

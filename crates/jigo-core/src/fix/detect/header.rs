@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::plain_node::is_plain_node;
-use super::root_edits::{has_size, place_in_root};
+use super::root_edits::{has_size, name, place_in_root};
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::header::dialect::KomiUnit;
@@ -35,6 +35,22 @@ pub(in crate::fix) fn fixes(
         fixes.extend(header.standard_form(property));
     }
     fixes
+}
+
+/// Returns true if a root whose properties have these names has a header.
+///
+/// A root without one may be a variation that damage separated from its game. Some programs write
+/// AP, ST, GM, RE or KM into variations, so none of them is enough alone. TE and KO are facts about
+/// a turn, although some servers use these names in headers.
+pub(super) fn is_header(names: &[Vec<u8>]) -> bool {
+    let of_root = names.iter().filter(|name| role(name) == Some(PropertyRole::Root)).count();
+    let is_of_game = |name: &&Vec<u8>| {
+        RootProperty::find(name).is_some() && matches!(role(name), None | Some(PropertyRole::GameInfo))
+    };
+    let of_game: Vec<&Vec<u8>> = names.iter().filter(is_of_game).collect();
+    names.iter().any(|name| name == b"GM") && of_root > 1
+        || of_game.len() > 1
+        || of_game.iter().any(|name| !matches!(name.as_slice(), b"RE" | b"KM"))
 }
 
 struct ReadRoot<'a> {
@@ -70,27 +86,11 @@ impl ReadRoot<'_> {
 
     /// Returns true if all text of the root was read, the root has its `(` and a property of a
     /// header, and no other part of the game may state the size of the board.
-    ///
-    /// A root without a header may be a variation that damage separated from its game.
     fn is_clear(&self, missing: &str) -> bool {
-        // Some programs write root properties such as AP and ST into variations. GM alone may also
-        // be one of them.
-        let is_of_root = |property: &&RawProperty| role(self.name(property).as_bytes()) == Some(PropertyRole::Root);
-        let is_alone = self.properties.iter().filter(is_of_root).count() < 2;
-        let is_of_header = |property: &RawProperty| {
-            let name = self.name(property);
-            let is_known = RootProperty::find(name.as_bytes()).is_some();
-            // TE and KO of turns have other meanings in the headers of some servers.
-            let is_of_game = matches!(role(name.as_bytes()), None | Some(PropertyRole::GameInfo));
-            name == "GM" && !is_alone || is_known && is_of_game
-        };
         let may_be_size = |property: &RawProperty| has_size(&self.bytes[property.identifier.clone()]);
-        // A variation may contain RE or KM.
-        let is_in_variations = |property: &RawProperty| matches!(&*self.name(property), "RE" | "KM");
-        let header: Vec<&RawProperty> = self.properties.iter().filter(|property| is_of_header(property)).collect();
-        let is_header = header.len() > 1 || header.iter().any(|property| !is_in_variations(property));
+        let names: Vec<Vec<u8>> = self.properties.iter().map(|property| name(self.bytes, property)).collect();
         self.bytes.first() == Some(&b'(')
-            && is_header
+            && is_header(&names)
             && !self.properties.iter().any(may_be_size)
             && is_plain_node(self.bytes, self.body.clone())
             && (missing != "SZ" || memchr::memmem::find(self.bytes, b"SZ").is_none())

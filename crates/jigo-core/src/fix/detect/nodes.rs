@@ -236,7 +236,7 @@ impl Nodes<'_, '_, '_> {
             String::from_utf8_lossy(&own_properties).trim_end().to_owned() + &String::from_utf8_lossy(&nodes);
         // A root without a header may be a node of the game before it. A turn at the start of a node
         // shows where a value without its bracket ends.
-        let is_complete = !in_root || self.is_first_game || self.lexer.has_header(body.start - 1);
+        let is_complete = !in_root || self.is_first_game || header::is_header(names);
         let is_in_doubt = !is_complete || self.has_open_value || leaves_notes(&names[moved[0]..], in_root);
         self.fixes.push(Fix::safe(code, edits).with_texts(before, new_text).unsafe_if(is_in_doubt));
     }

@@ -106,12 +106,6 @@ impl Lexer<'_> {
         self.has_any_name(offset, &[b"GM"]) && self.has_any_name(offset, &[b"FF", b"SZ", b"PB", b"PW"])
     }
 
-    /// Returns true if the node whose `;` is at `offset` begins with properties of a header that no
-    /// variation has.
-    pub fn has_header(&self, offset: usize) -> bool {
-        self.has_usual_root(offset) || self.has_any_name(offset, &GAME_HEADER)
-    }
-
     /// Returns true if the `(` or `;` at `offset`, in unbalanced trees, begins a root that is
     /// hardly a node of a variation.
     ///
