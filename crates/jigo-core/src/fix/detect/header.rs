@@ -40,17 +40,18 @@ pub(in crate::fix) fn fixes(
 /// Returns true if a root whose properties have these names has a header.
 ///
 /// A root without one may be a variation that damage separated from its game. Some programs write
-/// AP, ST, GM, RE or KM into variations, so none of them is enough alone. TE and KO are facts about
-/// a turn, although some servers use these names in headers.
+/// root properties such as AP and ST into variations, so GM, RE and KM count only beside another
+/// property of a header. TE and KO are facts about a turn, although some servers use these names in
+/// headers.
 pub(super) fn is_header(names: &[Vec<u8>]) -> bool {
-    let of_root = names.iter().filter(|name| role(name) == Some(PropertyRole::Root)).count();
+    let is_of_root = |name: &&Vec<u8>| role(name) == Some(PropertyRole::Root);
     let is_of_game = |name: &&Vec<u8>| {
         RootProperty::find(name).is_some() && matches!(role(name), None | Some(PropertyRole::GameInfo))
     };
-    let of_game: Vec<&Vec<u8>> = names.iter().filter(is_of_game).collect();
-    names.iter().any(|name| name == b"GM") && of_root > 1
-        || of_game.len() > 1
-        || of_game.iter().any(|name| !matches!(name.as_slice(), b"RE" | b"KM"))
+    let may_be_in_variations = |name: &&Vec<u8>| matches!(name.as_slice(), b"GM" | b"RE" | b"KM");
+    let of_header = names.iter().filter(|name| is_of_root(name) || is_of_game(name));
+    names.iter().any(|name| is_of_game(&name) && !may_be_in_variations(&name))
+        || names.iter().any(|name| may_be_in_variations(&name)) && of_header.count() > 1
 }
 
 struct ReadRoot<'a> {
