@@ -96,3 +96,11 @@ proptest! {
         }
     }
 }
+
+/// The `]` of the broken game after it does not make the `)` a part of a value.
+#[test]
+fn sound_game_ends_before_a_broken_one() {
+    for text in ["(;)(;]", "[(;)(;](", "(;GM[1];B[aa])(;]"] {
+        ALL.iter().for_each(|(_, is_ok)| is_ok(text.as_bytes()));
+    }
+}

@@ -305,7 +305,7 @@ impl Lexer<'_> {
     /// open.
     ///
     /// The outermost tree continues if a node follows. In inner trees a following node probably
-    /// lacks its `(`.
+    /// lacks its `(`. In a sound game, no `)` belongs to a broken value.
     pub fn closes_tree(&self, offset: usize, depth: usize) -> bool {
         let next = self.skip_space(offset + 1);
         if depth <= 1 && self.bytes.get(next) == Some(&b';') {
@@ -317,7 +317,7 @@ impl Lexer<'_> {
                 || self.has_root_property(next)
                 || self.has_game_header(next);
         }
-        !self.is_in_text(offset)
+        !self.is_in_text(offset) || self.soundness() == Soundness::Sound
     }
 
     /// Returns true if one of the first properties of the node whose `;` is at `offset` is a root
