@@ -87,7 +87,7 @@ fn check_stones(text: &GameText, settings: &Settings) -> Result<()> {
 /// Fails if a named stone is not on the board.
 pub fn wrong_stones(report: &GameReport) -> Result<()> {
     match report.findings.iter().find(|finding| finding.code == Code::GivenStones) {
-        Some(finding) => bail!("--dead-stones or --seki: {}", finding.detail),
+        Some(finding) => bail!("the dead stones or those in seki: {}", finding.detail),
         None => Ok(()),
     }
 }

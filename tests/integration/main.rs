@@ -80,4 +80,5 @@ mod terminal;
 mod turns_in_bytes;
 mod turns_table;
 mod sgfc;
+mod typed_boards;
 mod types;

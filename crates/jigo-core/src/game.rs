@@ -192,6 +192,7 @@ impl Game {
             Unreadable::BoardSize => Code::BoardSize,
             Unreadable::Oversized => Code::OversizedGame,
             Unreadable::Encrypted => Code::EncryptedRecord,
+            Unreadable::Position => Code::UnreadablePosition,
         };
         let cause = findings.iter().position(|finding| finding.code == code);
         Err(cause.map_or(NotAGame::NoGame, |index| NotAGame::Unreadable(Box::new(findings.swap_remove(index)))))

@@ -84,6 +84,8 @@ pub enum UncountedReason {
     Open,
     /// The dead stones given for the game are not stones of its last position.
     WrongGivenStones,
+    /// A chain of a board without a game has no liberties.
+    NoLiberties,
     /// Area and territory do not differ by the stones played, which is an error in jigo.
     BrokenIdentity,
 }
@@ -102,6 +104,7 @@ impl UncountedReason {
             UncountedReason::Doubtful => "dead stones doubtful",
             UncountedReason::Open => "much of the board is open",
             UncountedReason::WrongGivenStones => "given stones not on the board",
+            UncountedReason::NoLiberties => "chain without liberties",
             UncountedReason::BrokenIdentity => "internal error",
         }
     }

@@ -134,7 +134,8 @@ impl<'a> GameView<'a> {
             Some(Err(reason)) => {
                 let failed = self.report.findings.iter().filter(|finding| finding.code == Code::EngineFailed);
                 let failed: String = failed.map(|finding| format!("; {}", text::finding(finding))).collect();
-                bail!("the ending is not counted: {}{failed}", reason.name())
+                let fault = self.report.count_fault().map_or(String::new(), |fault| format!(": {fault}"));
+                bail!("the ending is not counted: {}{fault}{failed}", reason.name())
             }
             None => bail!("the ending is not counted"),
         };

@@ -32,7 +32,7 @@ impl<'a> EndingRow<'a> {
     /// Returns the row of a game whose last position was
     /// [kept](jigo_core::analysis::Settings::position).
     pub fn new(text: GameText<'a>, report: &'a GameReport) -> EndingRow<'a> {
-        let reason: Cow<'static, str> = match report.given_stones_fault() {
+        let reason: Cow<'static, str> = match report.count_fault() {
             Some(fault) => format!("{}: {fault}", EndingRow::reason(report)).into(),
             None => EndingRow::reason(report).into(),
         };

@@ -46,7 +46,7 @@ impl<'a> ScoreRow<'a> {
             Some((_, score)) => ScoreRow::status(score, ending),
             None => ScoreRow::status_without_ruleset(report),
         };
-        if let Some(fault) = report.given_stones_fault() {
+        if let Some(fault) = report.count_fault() {
             reason = format!("{reason}: {fault}").into();
         }
         if let (true, Some((ruleset, Ok(_)))) = (reason.is_empty(), scored) {

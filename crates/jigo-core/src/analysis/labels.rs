@@ -29,11 +29,18 @@ impl GameReport {
         }
     }
 
-    /// Returns the reason why the dead stones that the user names are not on the board.
-    pub fn given_stones_fault(&self) -> Option<&str> {
-        let is_fault = matches!(self.ending, Some(Err(UncountedReason::WrongGivenStones)));
-        let fault = self.findings.iter().find(|finding| finding.code == Code::GivenStones);
-        fault.filter(|_| is_fault).map(|finding| finding.detail.as_str())
+    /// Returns what a person must correct before the position can be counted: the row of a board
+    /// that can't be read, a chain without liberties, or dead stones that are not on the board.
+    pub fn count_fault(&self) -> Option<String> {
+        let code = match &self.ending {
+            None => Code::UnreadablePosition,
+            Some(Err(UncountedReason::WrongGivenStones)) => Code::GivenStones,
+            Some(Err(UncountedReason::NoLiberties)) => Code::SetupWithoutLiberties,
+            Some(_) => return None,
+        };
+        let fault = self.findings.iter().find(|finding| finding.code == code)?;
+        let stone = fault.place.point.map(|point| format!("{}: ", point.to_a1(self.header.size)));
+        Some(stone.unwrap_or_default() + &fault.detail)
     }
 
     /// Returns the difference between area and territory if the ending is confident.

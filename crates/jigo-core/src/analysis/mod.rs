@@ -33,7 +33,7 @@ use crate::similarity::{GameSketch, Snapshots};
 use jigo_record::conformance::{self, Scope};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::decode::{self, Decoded};
-use jigo_record::formats::{decoded, is_later_game_without_header};
+use jigo_record::formats::{BareBoard, decoded, is_later_game_without_header};
 use jigo_record::record::position_json::PositionRecord;
 use jigo_record::record::variations::{self, Branches, VisitFlow, side_variations};
 use jigo_record::sgf::Limits;
@@ -43,7 +43,7 @@ use jigo_rules::board::{Color, Position};
 use jigo_rules::budget::Budget;
 use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
-use jigo_rules::{ExhaustedLimit, Ruleset, Tally};
+use jigo_rules::{ExhaustedLimit, Handicap, Ruleset, Tally};
 use jigo_score::{Decider, Ending, FinalPosition, GivenStones, UncountedReason};
 
 /// The cost of a finding in turns, for [`Limits::variation_turns`].
@@ -111,6 +111,10 @@ impl Analyzer {
         if self.report.findings.iter().any(is_of_header) && is_later_game_without_header(text) {
             self.report.findings.retain(|finding| !is_of_header(finding));
         }
+        if decoded.bare_board.is_some() {
+            let is_of_game = |finding: &Finding| matches!(finding.code, Code::UnknownRules | Code::NoTurns);
+            self.report.findings.retain(|finding| !is_of_game(finding));
+        }
         for finding in &mut self.report.findings {
             finding.place.offset = decoded.source(finding.place.offset);
         }
@@ -126,7 +130,7 @@ impl Analyzer {
             true => self.reading.read_header(text, text.bytes, settings.dialect, settings.limits),
             false => self.reading.read(text, text.bytes, settings.dialect, settings.limits),
         }
-        self.reading.note_encrypted(decoded);
+        self.reading.note_unreadable(decoded);
         self.report.clear();
         if self.reading.unreadable.is_some() {
             return self.take_report();
@@ -143,6 +147,9 @@ impl Analyzer {
         }
         let judges = resolve(&settings.judges, self.report.ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
         self.replay(text, &judges, settings);
+        if let Some(board) = &decoded.bare_board {
+            add_captures(&mut self.report.tally, board);
+        }
         #[cfg(test)]
         tests::panic_on_request(text);
         self.main_line_matches(&judges, settings);
@@ -161,7 +168,7 @@ impl Analyzer {
         self.check_conformance(text, scope, settings);
         self.take_report();
         if !settings.scored_rulesets.is_empty() {
-            let decided = self.decide(settings);
+            let decided = self.decide(settings, decoded.bare_board.as_ref());
             self.report.count(self.replayer.position(), decided, settings);
         }
         if settings.all_variations {
@@ -338,16 +345,23 @@ impl Analyzer {
     }
 
     /// Asks the sources for the dead stones of a replayed game.
-    fn decide(&mut self, settings: &Settings) -> Result<Ending, UncountedReason> {
+    fn decide(&mut self, settings: &Settings, board: Option<&BareBoard>) -> Result<Ending, UncountedReason> {
         let report = &mut self.report;
         let uncounted = uncounted_reason(report.header.result.kind, &report.tally);
+        let named = board.and_then(|board| board.dead.as_ref()).map(|dead| Arc::new(GivenStones::new(dead, "")));
+        let given_stones = settings.given_stones.clone().or(named);
         match uncounted {
             _ if report.outcome == Outcome::Stopped => return Err(UncountedReason::Stopped),
-            _ if settings.given_stones.is_some() => {}
+            _ if board.is_some()
+                && report.findings.iter().any(|finding| finding.code == Code::SetupWithoutLiberties) =>
+            {
+                return Err(UncountedReason::NoLiberties);
+            }
+            _ if given_stones.is_some() || board.is_some() => {}
             Some(reason) if !settings.all_endings => return Err(reason),
             _ => {}
         }
-        if let Some(given_stones) = &settings.given_stones {
+        if let Some(given_stones) = &given_stones {
             return given_stones.ending(self.replayer.position()).map_err(|error| {
                 report.add_wrong_stones(&error);
                 UncountedReason::WrongGivenStones
@@ -363,6 +377,18 @@ impl Analyzer {
         report.add_shortage(ending.is_none() && self.budget.is_spent());
         ending.ok_or(UncountedReason::Unsettled)
     }
+}
+
+/// Adds what a board without a game says of the turns before it. All stones count as set up, since
+/// their origin is unknown.
+fn add_captures(tally: &mut Tally, board: &BareBoard) {
+    for color in Color::BOTH {
+        let lost = board.lost[color.index()];
+        tally.lost[color.index()] = lost;
+        tally.setup[color.index()] += lost as i32;
+    }
+    tally.handicap = Handicap::default();
+    tally.last = Some(board.next.opponent());
 }
 
 /// Returns the turn of the first recorded pass of the replay.

@@ -6,7 +6,9 @@ use std::ops::Range;
 
 use encoding_rs::UTF_8;
 
+use crate::Unreadable;
 use crate::finding::{Code, Finding, Place};
+use crate::formats::rewrite::BareBoard;
 use crate::sgf::charset::{Charset, CharsetBasis, contradicts_utf8, find_encoding, label};
 use crate::sgf::encoding::lead::{Lead, escaped_end};
 use crate::sgf::tokens::lexer::Lexer;
@@ -25,8 +27,10 @@ pub struct Decoded<'a> {
     pub nul_offset: Option<usize>,
     /// Other findings of the decoder, by offset in the source.
     pub findings: Vec<Finding>,
-    /// True if nothing of the game can be read.
-    pub is_encrypted: bool,
+    /// The reason why nothing of the record can be read.
+    pub unreadable: Option<Unreadable>,
+    /// The facts of a board without a game that its SGF can't express.
+    pub bare_board: Option<BareBoard>,
     /// The starts of segments that differ in length: offset in the text and in the source, in
     /// order.
     pub(super) segments: Vec<(usize, usize)>,

@@ -4,6 +4,7 @@
 //! A format is a `ROW` in a file of this folder. The file converts a record to SGF and maps SGF
 //! bytes to the original bytes. All later code reads only SGF.
 
+mod board;
 pub mod decode;
 mod gib;
 mod moves;
@@ -26,6 +27,7 @@ use crate::formats::rewrite::ConvertedRecord;
 use crate::sgf::encoding::utf16::{Transcoder, utf16};
 use crate::sgf::tokens::lexer::{Lexer, is_header};
 use crate::splitter::{Close, GameText, Index, LineFormat, RECORD_START_WINDOW, RecordKind, Unit};
+pub use rewrite::BareBoard;
 
 /// Converts the UTF-8 text of one game to SGF. The header comes from the index if the record has
 /// none.
@@ -53,7 +55,7 @@ struct Row {
 }
 
 /// All formats. Files without signs of a format are read as the first one.
-const ROWS: [Row; 5] = [sgf::ROW, gib::ROW, ngf::ROW, ugf::ROW, moves::ROW];
+const ROWS: [Row; 6] = [sgf::ROW, gib::ROW, ngf::ROW, ugf::ROW, moves::ROW, board::ROW];
 
 /// Returns the text of a game as SGF in UTF-8 with a map to its original bytes, for any format and
 /// charset.
@@ -66,7 +68,7 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
         skipped_record::report(text_in_utf8, &mut record);
         record
     };
-    let ConvertedRecord { text: sgf, source_map, mut findings, is_encrypted, .. } = match text.close {
+    let ConvertedRecord { text: sgf, source_map, mut findings, unreadable, bare_board, .. } = match text.close {
         Close::Oversized => ConvertedRecord::default(),
         _ => match std::str::from_utf8(&decoded.text) {
             Ok(text_in_utf8) => convert(text_in_utf8),
@@ -77,7 +79,7 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     for finding in &mut findings {
         finding.place.offset = decoded.source(finding.place.offset);
     }
-    Decoded { text: Cow::Owned(sgf), source_map: Some(source_map), findings, is_encrypted, ..decoded }
+    Decoded { text: Cow::Owned(sgf), source_map: Some(source_map), findings, unreadable, bare_board, ..decoded }
 }
 
 /// Returns true for a game without a header in a list of moves, except the first such game of its

@@ -8,6 +8,7 @@
 //! | pairs of letters, separated by blanks, commas or semicolons | `17 pd dd pp`, `17,pd,dd,pp` |
 //! | pairs of letters without separators | `17 pdddppdp` (16 letters and more) |
 //! | coordinates as players use them | `17 Q16 D4 Q4` |
+//! | one game as people write it, in one or more lines | `1. Q16 D4 2. R4` |
 //!
 //! Turns without colours alternate and begin with Black. `tt` and `pass` are passes. The identifier
 //! may be missing; it becomes GN. The board is 19x19, and the header comes from an [`Index`] for
@@ -30,12 +31,18 @@ const LINES: LineFormat = LineFormat { line: line_kind, is_last, is_headerless, 
 pub(super) const ROW: Row =
     Row { name: "moves", suffixes: &[], is_start, begins_record, lines: LINES, reader: Some(rewrite) };
 
-fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
+fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
     // The fast path for nearly all lines.
     if let Some(tab) = memchr::memchr(b'\t', line)
         && matches!(line[tab + 1..], [] | [b';', ..] | [b'B' | b'W', b'[', ..])
     {
         return LineKind::Game;
+    }
+    let is_begun = std::mem::take(state) != 0;
+    if (is_begun || line.starts_with(b"1.")) && numbered_turns(&String::from_utf8_lossy(line)).is_some() {
+        *state = 1;
+        let begins = !is_begun || line.starts_with(b"1.");
+        return if begins { LineKind::Begins } else { LineKind::Inside };
     }
     let is_game = match ListLine::parse(&String::from_utf8_lossy(line)).turns {
         _ if is_numbered(line) => true,
@@ -77,7 +84,10 @@ fn is_start(start: &[u8]) -> bool {
     if lines.clone().any(|line| line.starts_with(b"(;")) {
         return false;
     }
+    let first_lines: Vec<&[u8]> = lines.clone().take(2).collect();
+    let is_numbered_game = |text: &str| numbered_turns(text).is_some_and(|turns| turns.len() >= MIN_NUMBERED_TURNS);
     lines.clone().any(is_numbered_node)
+        || starts(&first_lines.join(&b' ')).any(|text| text.starts_with("1.") && is_numbered_game(text))
         || first.any(|line| starts(line).any(is_line))
         || (lines.clone().count() > 1 && lines.take(2).all(|line| starts(line).any(is_short_list)))
 }
@@ -183,9 +193,38 @@ fn is_turn((_, word): &(usize, &str)) -> bool {
     !word.contains('[') && turn(word).is_some()
 }
 
-/// Converts a line of a list to SGF.
+/// The minimum number of turns in the first two lines of a game with numbers before its turns.
+const MIN_NUMBERED_TURNS: usize = 3;
+
+/// Returns the turns of a text in which a number with a dot stands before one or two of them.
+/// Returns `None` for any other text.
+fn numbered_turns(text: &str) -> Option<Vec<(usize, &str)>> {
+    let mut turns = Vec::new();
+    let mut turns_of_number = 2;
+    for word in text.split(is_separator).filter(|word| !word.is_empty()) {
+        let (number, word) = word.split_once('.').map_or((None, word), |(number, word)| (Some(number), word));
+        match number.map(str::parse::<u32>) {
+            Some(Ok(_)) => turns_of_number = 0,
+            Some(Err(_)) => return None,
+            None => {}
+        }
+        if !word.is_empty() {
+            turns_of_number += 1;
+            if turns_of_number > 2 || turn_in_any_case(word).is_none() {
+                return None;
+            }
+            turns.push((word.as_ptr() as usize - text.as_ptr() as usize, word));
+        }
+    }
+    Some(turns)
+}
+
+/// Converts a line of a list, or a game in several lines, to SGF.
 fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
-    let game = ListLine::parse(line);
+    let game = match numbered_turns(line).filter(|_| line.starts_with("1.")) {
+        Some(turns) => ListLine { id: "", turns: ListTurns::Words(turns) },
+        None => ListLine::parse(line),
+    };
     let mut writer = SgfWriter::with_room(line.len() + 256);
     // The record's own header has more content than the index.
     if let ListTurns::Record(offset, record) = game.turns {
@@ -317,6 +356,11 @@ fn turn(word: &str) -> Option<(Option<Color>, String)> {
     }
 }
 
+/// Parses a turn whose coordinates may have small letters, as in `q16`.
+fn turn_in_any_case(word: &str) -> Option<(Option<Color>, String)> {
+    turn(word).or_else(|| turn(&word.to_ascii_uppercase()))
+}
+
 /// Returns true for two letters that name a point of the 19x19 board, or a pass.
 fn is_point(word: &str) -> bool {
     matches!(word.as_bytes(), [b'a'..=b't', b'a'..=b't'])
@@ -326,7 +370,7 @@ fn is_point(word: &str) -> bool {
 fn write_turns(words: &[(usize, &str)], writer: &mut SgfWriter) {
     let mut next = Color::Black;
     for (offset, word) in words {
-        match turn(word) {
+        match turn_in_any_case(word) {
             Some((color, value)) => {
                 let color = color.unwrap_or(next);
                 writer.node(*offset);
@@ -356,10 +400,25 @@ mod tests {
             "a\t;B[pd]BL[30]\n".into(),
             "a\t;AB[pd][dd];W[pp]\n".into(),
             "17,Q16,D4,Q4\n18,Q16,D4,C3\n".into(),
+            "1. Q16 D4 2. R4\n".into(),
+            "1. q16 d4\n2. r4 c3\n".into(),
+            "1.Q16 2.D4 3.pass".into(),
             "# c\n# c\n# c\n17 pd dd pp dp\n".into(),
         ] {
             assert!(is_start(start.as_bytes()), "{start}");
         }
+    }
+
+    #[test]
+    fn game_with_numbers_is_one_game() {
+        let record = rewrite("1. Q16 D4\n2. r4 C3\n3. pass\n", None);
+        let turns = "(;GM[1]SZ[19];B[pd];W[dp];B[qp];W[cq];B[])";
+        assert_eq!(String::from_utf8(record.text).unwrap(), turns);
+        assert_eq!(record.findings, []);
+        let mut state = 0;
+        let lines = ["1. Q16 D4", "2. R4 C3", "3. Q3", "1. D4 Q16"];
+        let kinds = lines.map(|line| line_kind(line.as_bytes(), b"", &mut state));
+        assert_eq!(kinds, [LineKind::Begins, LineKind::Inside, LineKind::Inside, LineKind::Begins]);
     }
 
     #[test]

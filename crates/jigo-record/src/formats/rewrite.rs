@@ -7,7 +7,7 @@
 use crate::finding::{Code, Finding, Place, excerpt};
 use crate::formats::decode::SourceMap;
 use crate::sgf::tokens::escape::{push_property, push_value};
-use crate::{RecordedResult, ResultKind};
+use crate::{RecordedResult, ResultKind, Unreadable};
 use jigo_rules::board::{BoardSize, Color};
 
 /// A record converted to SGF.
@@ -19,10 +19,23 @@ pub struct ConvertedRecord {
     pub source_map: SourceMap,
     /// Findings about unreadable or unusual parts. Their places are bytes of the record.
     pub findings: Vec<Finding>,
-    /// True if the record is encrypted.
-    pub is_encrypted: bool,
+    /// The reason why nothing of the record can be read.
+    pub unreadable: Option<Unreadable>,
+    /// The facts of a board without a game that SGF can't express.
+    pub bare_board: Option<BareBoard>,
     /// The lines that are neither turns nor fields.
     pub skipped_lines: Vec<SkippedLine>,
+}
+
+/// The facts of a board without a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BareBoard {
+    /// The numbers of stones that Black and White have lost.
+    pub lost: [u32; 2],
+    /// The names of the dead stones, if they are given.
+    pub dead: Option<String>,
+    /// The player of the next turn.
+    pub next: Color,
 }
 
 /// A line of a record that is neither a turn nor a field.
@@ -199,7 +212,12 @@ impl SgfWriter {
 
     pub(crate) fn encrypted(&mut self, offset: usize, detail: String) {
         self.note(Code::EncryptedRecord, offset, detail);
-        self.sgf.is_encrypted = true;
+        self.sgf.unreadable = Some(Unreadable::Encrypted);
+    }
+
+    /// Finishes a board of which a row can't be read.
+    pub(crate) fn end_unreadable(self) -> ConvertedRecord {
+        ConvertedRecord { unreadable: Some(Unreadable::Position), ..self.end() }
     }
 
     /// Finishes the record.

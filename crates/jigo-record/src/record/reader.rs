@@ -36,6 +36,8 @@ pub enum Unreadable {
     Oversized,
     /// The record is encrypted.
     Encrypted,
+    /// A row of a board can't be read.
+    Position,
 }
 
 /// Reads nodes one after the other into a record.

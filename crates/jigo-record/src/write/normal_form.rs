@@ -52,8 +52,8 @@ pub fn normal_form(
         return Err(Unreadable::Oversized);
     }
     let decoded = decoded(text);
-    if decoded.is_encrypted {
-        return Err(Unreadable::Encrypted);
+    if let Some(reason) = decoded.unreadable {
+        return Err(reason);
     }
     let bytes = &*decoded.text;
     let mut reading = Reading::default();

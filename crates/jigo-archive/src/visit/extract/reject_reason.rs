@@ -89,6 +89,7 @@ pub(super) fn form_reason(unreadable: Unreadable) -> RejectReason<'static> {
         Unreadable::BoardSize => "the board size is invalid",
         Unreadable::Oversized => "the game is larger than --max game",
         Unreadable::Encrypted => "the record is encrypted",
+        Unreadable::Position => "the board can't be read",
     };
     RejectReason { detail: detail.into(), ..RejectReason::new(RejectKind::Form, "") }
 }

@@ -118,9 +118,9 @@ codes! {
         why "Every variation is replayed from the start, so a large tree would take hours. The main line and the first variations are replayed. Setup stones count as turns, and so do the numbers in a finding's variation path."
         remedy "Check the main line alone, split the tree into games, or raise the limit."
     UnreadablePosition "D008" "unreadable-position" Error
-        what "A line of --input-format positions is not a position."
-        why "It has no score."
-        remedy "Write one JSON object per line, with at least id and board; the guide describes the format."
+        what "A row of a board as text, or a line of --input-format positions, is unreadable."
+        why "The board has no score."
+        remedy "Correct the row at the line and column named; in JSON, write one object per line with at least id and board. The guide describes both."
     MissingSemicolon "D009" "missing-semicolon" Warning
         what "The root or a variation has no semicolon before its first property."
         why "jigo reads the game; many programs reject it."

@@ -46,7 +46,7 @@ impl Reading {
         let decoded = decoded(text);
         let mut reading = Reading::default();
         reading.read(text, &decoded.text, dialect, limits);
-        reading.note_encrypted(&decoded);
+        reading.note_unreadable(&decoded);
         for finding in &mut reading.findings {
             finding.place.offset = decoded.source(finding.place.offset);
         }
@@ -55,11 +55,11 @@ impl Reading {
         Reading { findings, ..reading }
     }
 
-    /// Marks an encrypted record as unreadable.
-    pub fn note_encrypted(&mut self, decoded: &Decoded) {
-        if decoded.is_encrypted {
+    /// Marks a record as unreadable whose text could not be decoded.
+    pub fn note_unreadable(&mut self, decoded: &Decoded) {
+        if decoded.unreadable.is_some() {
             self.findings.clear();
-            self.unreadable = Some(Unreadable::Encrypted);
+            self.unreadable = decoded.unreadable;
         }
     }
 

@@ -1,0 +1,77 @@
+//! Boards and games typed by hand.
+
+use crate::support::cli::Folder;
+
+const BOARD: &str = "komi 0.5\nrules aga\n   A B C D\n 4 . X O .\n 3 X X O O\n 2 . X O .\n 1 . X O O\n";
+
+fn score(input: &str) -> (i32, String) {
+    let run = Folder::new().run_with_input("score -q - --rules japanese,recorded --format text", input);
+    (run.code, run.out)
+}
+
+#[test]
+fn typed_board_is_counted_by_its_own_komi_and_rules() {
+    let (code, out) = score(BOARD);
+    assert_eq!(code, 0, "{out}");
+    let lines: Vec<Vec<&str>> = out.lines().map(|line| line.split_whitespace().skip(1).collect()).collect();
+    // Black has 3 points and 5 stones, White 2 points and 6 stones.
+    assert_eq!(lines, [["japanese", "B+0.5", "counted"], ["aga", "W+0.5", "counted"]]);
+    // White has lost 3 more stones than Black.
+    let (_, out) = score(&format!("{BOARD}captured B 1 W 4\n"));
+    assert!(out.contains("japanese       B+3.5"), "{out}");
+    assert!(out.contains("aga            W+0.5"), "{out}");
+}
+
+#[test]
+fn wrong_row_names_line_and_column() {
+    let (code, out) = score(&BOARD.replace("X X O O", "X ? O O"));
+    assert_eq!(code, 1);
+    assert!(out.contains("not_replayed (unreadable: line 5, column 6: '?' is no point; X or ● is Black"), "{out}");
+    let (_, out) = score(&BOARD.replace("X X O O", "X X O O O"));
+    assert!(out.contains("line 5: row 2 from the top has 5 points, the others 4"), "{out}");
+    let run = Folder::new().run_with_input("show -", &BOARD.replace("X X O O", "X ? O O"));
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("line 5, column 6"), "{}", run.err);
+}
+
+#[test]
+fn chain_without_liberties_has_no_count() {
+    let board = "X O .\nX O .\nX O O\n";
+    let (code, out) = score(board);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("not_counted (chain without liberties: A2: the chain of this stone)"), "{out}");
+    let run = Folder::new().run_with_input("show --ending -", board);
+    assert!(run.err.contains("the ending is not counted: chain without liberties: A2"), "{}", run.err);
+}
+
+#[test]
+fn dead_stones_of_a_board_are_taken() {
+    let board = "O . X O .\n. . X O .\n. . X O .\n. . X O .\n. . X O .\nkomi 0\n";
+    for dead in ["dead A5\n", "dead: A5"] {
+        let (_, out) = score(&format!("{board}{dead}"));
+        assert!(out.contains("japanese       B+6      counted 1.000"), "{out}");
+    }
+    let (_, out) = score(&format!("{board}dead B2\n"));
+    assert!(out.contains("given stones not on the board: there is no stone on B2"), "{out}");
+}
+
+#[test]
+fn drawing_of_an_ending_is_read_again() {
+    let folder = Folder::new();
+    let game = "(;GM[1]SZ[5]KM[0]AB[ca][cb][cc][cd][ce]AW[da][db][dc][dd][de];B[ae];W[ab];B[];W[])";
+    folder.file("g.sgf", game);
+    let margin = |run: crate::support::cli::Ran| run.column("black_minus_white");
+    let expected = margin(folder.run("score --rules japanese,aga --dead-stones A4 g.sgf"));
+    for style in ["", "--ascii"] {
+        let drawing = folder.run(&format!("show --ending --dead-stones A4 {style} g.sgf")).out;
+        let read = folder.run_with_input("score --rules japanese,aga --komi 0 -", &drawing);
+        assert_eq!(margin(read), expected, "{drawing}");
+    }
+}
+
+#[test]
+fn typed_list_of_turns_is_one_game() {
+    let run = Folder::new().run_with_input("check --table turns -", "1. Q16 D4\n2. r4 c3\n");
+    assert_eq!(run.column("point"), ["pd", "dp", "qp", "cq"]);
+    assert_eq!(run.column("game"), ["1"; 4]);
+}
