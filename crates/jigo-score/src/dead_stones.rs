@@ -12,48 +12,35 @@ use super::playout_input::PlayoutInput;
 use jigo_rules::board::{BoardSize, Color, MarkedTerritory, Point, Position, Stones};
 use jigo_rules::budget::Budget;
 
-/// A source of dead stones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DeadSource {
-    /// TB and TW of the record.
-    Markup,
-    /// The position itself, if every chain is decided.
-    Settled,
-    /// Static evaluation: features of chains and regions, if they leave no doubt.
-    Static,
-    /// Playouts: random continuations, combined with the odds of static evaluation if it has any.
-    Playouts,
-    /// A GTP engine.
-    Engine,
-    /// The user, who names the dead stones of a game or of a position.
-    Provided,
+jigo_rules::named! {
+    /// A source of dead stones.
+    pub enum DeadSource {
+        /// TB and TW of the record.
+        Markup = "markup",
+        /// The position itself, if every chain is decided.
+        Settled = "settled",
+        /// Static evaluation: features of chains and regions, if they leave no doubt.
+        Static = "static",
+        /// Playouts: random continuations, combined with the odds of static evaluation if it has
+        /// any.
+        Playouts = "playouts",
+        /// A GTP engine.
+        Engine = "engine",
+        /// The user, who names the dead stones of a game or of a position.
+        Provided = "given",
+    }
 }
 
 impl DeadSource {
-    /// The sources that users can select, with their names on the command line.
-    pub const NAMES: [(&str, DeadSource); 5] = [
-        ("markup", DeadSource::Markup),
-        ("settled", DeadSource::Settled),
-        ("static", DeadSource::Static),
-        ("playouts", DeadSource::Playouts),
-        ("engine", DeadSource::Engine),
-    ];
+    /// The sources that users can select, with their names: all except the last.
+    pub const SELECTABLE: &[(&'static str, DeadSource)] = match &DeadSource::NAMES {
+        [selectable @ .., (_, DeadSource::Provided)] => selectable,
+        all => all,
+    };
 
     /// The default order of sources.
     pub const DEFAULT: [DeadSource; 4] =
         [DeadSource::Markup, DeadSource::Settled, DeadSource::Static, DeadSource::Playouts];
-
-    /// Returns the word in the tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            DeadSource::Markup => "markup",
-            DeadSource::Settled => "settled",
-            DeadSource::Static => "static",
-            DeadSource::Playouts => "playouts",
-            DeadSource::Engine => "engine",
-            DeadSource::Provided => "given",
-        }
-    }
 
     /// Returns true for estimates. The players' own marks and proofs are not estimates.
     pub const fn is_estimate(self) -> bool {
