@@ -9,7 +9,7 @@ use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::sgf::charset::{Charset, CharsetBasis};
 use jigo_record::sgf::encoding::utf16::{Transcoder, encoding_change, utf16};
 use jigo_record::splitter::{Close, GameText, Piece, RecordKind, split_all};
-use jigo_record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
+use jigo_record::{Coordinates, GameRecord, Header, Reading, Unreadable};
 use jigo_rules::board::{BoardSize, Color, Position, Turn};
 use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
@@ -232,12 +232,10 @@ impl Game {
     /// assert_eq!(second, Turn::pass(Color::White));
     /// ```
     pub fn turns(&self) -> impl Iterator<Item = Turn> {
-        self.record.steps.iter().filter_map(|step| match step.kind {
-            StepKind::Turn(color, Coordinates::Play(point) | Coordinates::OffBoard(point)) => {
-                Some(Turn::play(color, point))
-            }
-            StepKind::Turn(color, Coordinates::Pass) => Some(Turn::pass(color)),
-            StepKind::Turn(_, Coordinates::Unreadable(_)) | StepKind::Setup(_) => None,
+        self.record.turns().filter_map(|(color, coordinates)| match coordinates {
+            Coordinates::Play(point) | Coordinates::OffBoard(point) => Some(Turn::play(color, point)),
+            Coordinates::Pass => Some(Turn::pass(color)),
+            Coordinates::Unreadable(_) => None,
         })
     }
 

@@ -38,7 +38,7 @@ use jigo_record::record::position_json::PositionRecord;
 use jigo_record::record::variations::{self, Branches, VisitFlow, side_variations};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
-use jigo_record::{Coordinates, Dialect, GameDetails, GameRecord, Header, Reading, StepKind};
+use jigo_record::{Coordinates, Dialect, GameDetails, GameRecord, Header, Reading};
 use jigo_rules::board::{Color, Position};
 use jigo_rules::budget::Budget;
 use jigo_rules::ru_property::parse_ru;
@@ -370,12 +370,8 @@ fn first_pass(record: &GameRecord, tally: &Tally) -> Option<u32> {
     if tally.passes == [0, 0] {
         return None;
     }
-    let turns = record.steps.iter().filter_map(|step| match step.kind {
-        StepKind::Turn(_, coordinates) => Some(coordinates),
-        StepKind::Setup(_) => None,
-    });
-    let mut numbered = (1..=tally.turns).zip(turns);
-    numbered.find(|(_, coordinates)| *coordinates == Coordinates::Pass).map(|(turn, _)| turn)
+    let mut numbered = (1..=tally.turns).zip(record.turns());
+    numbered.find(|(_, (_, coordinates))| *coordinates == Coordinates::Pass).map(|(turn, _)| turn)
 }
 
 /// Returns the finding for a replay that stopped because its budget or quota ended.

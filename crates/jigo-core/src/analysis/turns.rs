@@ -167,17 +167,12 @@ impl<'a> Tracer<'a> {
         removed.sort_unstable();
         removed
     }
-
-    fn index_of(&self, point: Point) -> usize {
-        usize::from(point.y()) * usize::from(self.record.header.size.width()) + usize::from(point.x())
-    }
-
     fn stone_at(&self, point: Point) -> Option<Color> {
-        self.board[self.index_of(point)]
+        self.board[self.record.header.size.index(point)]
     }
 
     fn set(&mut self, point: Point, stone: Option<Color>) {
-        let index = self.index_of(point);
+        let index = self.record.header.size.index(point);
         let replaced = std::mem::replace(&mut self.board[index], stone);
         replaced.into_iter().chain(stone).for_each(|color| self.hash.toggle(color, point));
     }

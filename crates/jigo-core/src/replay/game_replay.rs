@@ -132,10 +132,7 @@ impl<'a> GameReplay<'a> {
     /// the position, and returns the number of steps to skip. `None` costs no time.
     pub(super) fn run(&mut self, mut observer: Option<impl FnMut(&Step, &Tally, &Position) -> usize>) {
         let steps = self.record.steps.as_slice();
-        self.tally.first = steps.iter().find_map(|step| match step.kind {
-            StepKind::Turn(color, _) => Some(color),
-            StepKind::Setup(_) => None,
-        });
+        self.tally.first = self.record.turns().next().map(|(color, _)| color);
         let (mut index, mut steps_to_skip) = (0, if observer.is_some() { 0 } else { usize::MAX });
         while index < steps.len() && self.tally.stopped_at.is_none() {
             if let Some(shortage) = self.bounds.shortage(self.findings.len()) {
