@@ -1,7 +1,6 @@
 //! Analysis of one game: text in, report out. It has no side effects, and it catches panics.
 
 pub mod comparison;
-mod ending;
 mod game_hash;
 mod marks;
 mod matches;
@@ -16,8 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-pub(crate) use ending::confidence;
-pub use ending::{CountedEnding, Unscored};
+pub use crate::audit::{CountedEnding, Unscored};
 use game_hash::game_hash;
 use matches::find_matches;
 pub use report::{GameReport, Outcome};
@@ -318,22 +316,15 @@ impl Analyzer {
             },
             header: Header { size: position_json.position.size(), komi: position_json.komi, ..Header::default() },
             position: settings.position.then(|| Box::new(position_json.position.clone())),
-            ..GameReport::unreadable(Header::default(), Vec::new())
+            ..GameReport::default()
         };
+        let position = &position_json.position;
+        let final_position = FinalPosition { position, markup: None, next: position_json.next };
         let ending = match given_ending {
-            Some(ending) => Some(ending),
-            None => {
-                let (order, engine) = (&settings.dead, settings.engine.as_deref());
-                let mut failures = Vec::new();
-                let final_position =
-                    FinalPosition { position: &position_json.position, markup: None, next: position_json.next };
-                let ending = self.decider.decide(final_position, order, engine, &mut failures);
-                report.add_failures(failures);
-                report.add_shortage(ending.is_none() && self.budget.is_spent());
-                ending
-            }
+            Some(ending) => Ok(ending),
+            None => report.decide(&mut self.decider, final_position, settings),
         };
-        report.count(&position_json.position, ending.ok_or(UncountedReason::Unsettled), settings);
+        report.count(position, ending, settings);
         report
     }
 
@@ -347,21 +338,15 @@ impl Analyzer {
             Some(reason) if !settings.all_endings => return Err(reason),
             _ => {}
         }
+        let position = self.replayer.position();
         if let Some(given_stones) = &settings.given_stones {
-            return given_stones.ending(self.replayer.position()).map_err(|error| {
-                report.add_wrong_stones(&error);
+            return given_stones.ending(position).map_err(|error| {
+                report.findings.push(Finding::new(Code::GivenStones, Place::byte(0), error.to_string()));
                 UncountedReason::WrongGivenStones
             });
         }
-        let first_player = if report.tally.handicap.stones() > 0 { Color::White } else { Color::Black };
-        let next = report.tally.last.map_or(first_player, Color::opponent);
-        let (position, markup) = (self.replayer.position(), self.reading.record.territory.as_ref());
-        let final_position = FinalPosition { position, markup, next };
-        let mut failures = Vec::new();
-        let ending = self.decider.decide(final_position, &settings.dead, settings.engine.as_deref(), &mut failures);
-        report.add_failures(failures);
-        report.add_shortage(ending.is_none() && self.budget.is_spent());
-        ending.ok_or(UncountedReason::Unsettled)
+        let (markup, next) = (self.reading.record.territory.as_ref(), report.tally.next_player());
+        report.decide(&mut self.decider, FinalPosition { position, markup, next }, settings)
     }
 }
 
