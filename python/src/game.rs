@@ -2,7 +2,7 @@
 
 use jigo_core::diagrams::{GameDiagrams, LaterSetup};
 use jigo_core::replay::ReplayOptions;
-use jigo_core::{Color, Coordinates, Ending, HalfPoints, MIN_CONFIDENCE, Point, Ruleset, StepKind, diagram};
+use jigo_core::{Color, Coordinates, Ending, HalfPoints, MIN_CONFIDENCE, Point, Ruleset, diagram};
 use jigo_diagrams::svg::svg;
 use jigo_rules::board::Picture;
 use jigo_rules::board::picture::Mark;
@@ -96,16 +96,12 @@ impl Game {
     #[getter]
     fn turns(&self) -> Vec<(String, Option<String>)> {
         let record = self.0.record();
-        let turns = record.steps.iter().filter_map(|step| match step.kind {
-            StepKind::Turn(color, coordinates) => Some((color, coordinates)),
-            StepKind::Setup(_) => None,
-        });
         let pair = |coordinates| match coordinates {
             Coordinates::Play(point) | Coordinates::OffBoard(point) => Some(point.to_string()),
             Coordinates::Unreadable(index) => record.unreadable.get(index as usize).map(|text| text.to_string()),
             Coordinates::Pass => None,
         };
-        turns.map(|(color, coordinates)| (letter(color), pair(coordinates))).collect()
+        record.turns().map(|(color, coordinates)| (letter(color), pair(coordinates))).collect()
     }
 
     /// The number of turns on the main line.

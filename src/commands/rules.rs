@@ -8,7 +8,7 @@ use clap::Args;
 use jigo_rules::presets::{Preset, PresetGroup, SourceQuality};
 use jigo_rules::ruleset::{
     Axes, Button, DeadStones, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Scoring,
-    Suicide, TerritoryReading, Tie, name_of,
+    Suicide, TerritoryReading, Tie,
 };
 use jigo_rules::select::{Choice, select};
 use jigo_run::process::exit::Exit;
@@ -68,10 +68,8 @@ fn row(out: &mut impl Write, cells: [&str; 9]) -> io::Result<()> {
 }
 
 fn preset_row(out: &mut impl Write, Preset { name, axes, title, .. }: &Preset) -> io::Result<()> {
-    let (repetition, suicide) =
-        (name_of(&RepetitionRule::NAMES, axes.repetition), name_of(&Suicide::NAMES, axes.suicide));
-    let (scoring, bonus) =
-        (name_of(&Scoring::NAMES, axes.scoring), name_of(&HandicapBonus::NAMES, axes.handicap_bonus));
+    let (repetition, suicide) = (axes.repetition.name(), axes.suicide.name());
+    let (scoring, bonus) = (axes.scoring.name(), axes.handicap_bonus.name());
     let (komi, handicap) = (axes.komi_even.to_string(), axes.komi_handicap.to_string());
     row(out, [name, repetition, suicide, scoring, axes.territory.name(), &komi, &handicap, bonus, title])
 }

@@ -17,7 +17,6 @@ use jigo_record::finding::Code;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_record::splitter::RecordKind;
 use jigo_rules::presets::{PresetGroup, SourceQuality};
-use jigo_rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
 use jigo_run::config::limits::LIMITS;
 use jigo_run::config::option_texts;
 use jigo_run::config::options::TOML_KEYS;
@@ -128,9 +127,9 @@ fn rulesets() -> String {
             rulesets += &format!(
                 "| {} | {} | {} | {} | {} |\n",
                 preset.name,
-                name_of(&RepetitionRule::NAMES, axes.repetition),
-                name_of(&Suicide::NAMES, axes.suicide),
-                name_of(&Scoring::NAMES, axes.scoring),
+                axes.repetition.name(),
+                axes.suicide.name(),
+                axes.scoring.name(),
                 axes.komi_even,
             );
             sources += &item(&format!("`{}`: {}. {source}: {}.", preset.name, preset.title, preset.source));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::analysis::CountedEnding;
 use crate::replay::{ReplayOptions, Replayer};
 use jigo_record::finding::Finding;
-use jigo_record::{Coordinates, GameRecord, StepKind};
+use jigo_record::{Coordinates, GameRecord};
 use jigo_rules::Tally;
 use jigo_rules::board::picture::Mark;
 use jigo_rules::board::{BoardSize, Color, Picture, Point, Position};
@@ -24,7 +24,7 @@ pub struct GameDiagrams<'a> {
     record: &'a GameRecord,
     options: ReplayOptions,
     /// The `B` and `W` properties in order, each with the index of its step.
-    turns: Vec<(usize, Color, &'a Coordinates)>,
+    turns: Vec<(usize, (Color, Coordinates))>,
 }
 
 /// The state of a game after a turn.
@@ -50,11 +50,9 @@ pub struct CycleDiagram {
 impl<'a> GameDiagrams<'a> {
     /// Creates the pictures of a record, replayed with these options.
     pub fn new(record: &'a GameRecord, options: ReplayOptions) -> GameDiagrams<'a> {
-        let turn = |(index, step): (usize, &'a jigo_record::Step)| match &step.kind {
-            StepKind::Turn(color, coordinates) => Some((index, *color, coordinates)),
-            StepKind::Setup(_) => None,
-        };
-        GameDiagrams { record, options, turns: record.steps.iter().enumerate().filter_map(turn).collect() }
+        let steps = record.steps.iter().enumerate();
+        let turns = steps.filter_map(|(index, step)| Some((index, step.turn()?))).collect();
+        GameDiagrams { record, options, turns }
     }
 
     /// Returns the board's size.
@@ -69,15 +67,15 @@ impl<'a> GameDiagrams<'a> {
 
     /// Returns the colour and coordinates of a turn, from 1. Returns `None` for 0 and after the
     /// last turn.
-    pub fn turn(&self, turn: u32) -> Option<(Color, &'a Coordinates)> {
+    pub fn turn(&self, turn: u32) -> Option<(Color, Coordinates)> {
         let index = (turn as usize).checked_sub(1)?;
-        self.turns.get(index).map(|(_, color, coordinates)| (*color, *coordinates))
+        self.turns.get(index).map(|(_, turn)| *turn)
     }
 
     /// Returns the point of a turn if it is a play.
     pub fn point(&self, turn: u32) -> Option<Point> {
         match self.turn(turn)?.1 {
-            Coordinates::Play(point) => Some(*point),
+            Coordinates::Play(point) => Some(point),
             _ => None,
         }
     }
@@ -133,11 +131,11 @@ impl<'a> GameDiagrams<'a> {
                     continue;
                 }
             };
-            match first_numbers.get(point) {
+            match first_numbers.get(&point) {
                 Some(first) => repeated.push((number, *first)),
                 None => {
-                    first_numbers.insert(*point, number);
-                    if let Some(content) = picture.point_mut(*point) {
+                    first_numbers.insert(point, number);
+                    if let Some(content) = picture.point_mut(point) {
                         content.number = Some((number, color));
                     }
                 }

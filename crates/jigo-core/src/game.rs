@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::ops::Range;
 
-use crate::analysis::{Analyzer, GameReport, Outcome, Settings, confidence};
+use crate::analysis::{Analyzer, GameReport, Outcome, Settings};
+use crate::audit::confidence;
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::sgf::charset::{Charset, CharsetBasis};
 use jigo_record::sgf::encoding::utf16::{Transcoder, encoding_change, utf16};
 use jigo_record::splitter::{Close, GameText, Piece, RecordKind, split_all};
-use jigo_record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
-use jigo_rules::board::{BoardSize, Color, Position, Turn};
+use jigo_record::{Coordinates, GameRecord, Header, Reading, Unreadable};
+use jigo_rules::board::{BoardSize, Position, Turn};
 use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
 use jigo_rules::{HalfPoints, Ruleset, Tally};
@@ -70,8 +71,8 @@ pub enum NotAGame {
 /// assert_eq!(turns[1].as_ref().unwrap_err().to_string(), "not-go: GM[2]");
 /// assert_eq!(turns[2], Ok(2));
 /// ```
-pub fn games(text: &[u8]) -> Games<'_> {
-    let (mut segments, mut placed_games) = (Vec::new(), Vec::new());
+pub fn games(text: &[u8]) -> impl ExactSizeIterator<Item = Result<Game, NotAGame>> {
+    let (mut segments, mut placed_games): (Vec<TextSegment>, Vec<PlacedGame>) = (Vec::new(), Vec::new());
     let mut rest = text;
     while !rest.is_empty() {
         let segment;
@@ -84,11 +85,12 @@ pub fn games(text: &[u8]) -> Games<'_> {
         });
         segments.push(segment);
     }
-    Games { segments, placed_games: placed_games.into_iter() }
+    placed_games.into_iter().map(move |PlacedGame { segment, range, close, charset }| {
+        Game::from_text(&GameText::single(&segments[segment].text[range], close, charset))
+    })
 }
 
 /// A part of a text up to a change between UTF-16 and single bytes.
-#[derive(Clone, Debug)]
 struct TextSegment<'a> {
     /// The bytes; UTF-8 if they were UTF-16.
     text: Cow<'a, [u8]>,
@@ -118,7 +120,6 @@ impl<'a> TextSegment<'a> {
 }
 
 /// The place of a game in the segments of a text.
-#[derive(Clone, Debug)]
 struct PlacedGame {
     /// The index of the segment.
     segment: usize,
@@ -127,28 +128,6 @@ struct PlacedGame {
     close: Close,
     charset: Charset,
 }
-
-/// An iterator over the games of a text, created by [`games`].
-#[derive(Clone, Debug)]
-pub struct Games<'a> {
-    segments: Vec<TextSegment<'a>>,
-    placed_games: std::vec::IntoIter<PlacedGame>,
-}
-
-impl Iterator for Games<'_> {
-    type Item = Result<Game, NotAGame>;
-
-    fn next(&mut self) -> Option<Result<Game, NotAGame>> {
-        let PlacedGame { segment, range, close, charset } = self.placed_games.next()?;
-        Some(Game::from_text(&GameText::single(&self.segments[segment].text[range], close, charset)))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.placed_games.size_hint()
-    }
-}
-
-impl ExactSizeIterator for Games<'_> {}
 
 impl Game {
     /// Reads the only game of a text in any charset.
@@ -233,12 +212,10 @@ impl Game {
     /// assert_eq!(second, Turn::pass(Color::White));
     /// ```
     pub fn turns(&self) -> impl Iterator<Item = Turn> {
-        self.record.steps.iter().filter_map(|step| match step.kind {
-            StepKind::Turn(color, Coordinates::Play(point) | Coordinates::OffBoard(point)) => {
-                Some(Turn::play(color, point))
-            }
-            StepKind::Turn(color, Coordinates::Pass) => Some(Turn::pass(color)),
-            StepKind::Turn(_, Coordinates::Unreadable(_)) | StepKind::Setup(_) => None,
+        self.record.turns().filter_map(|(color, coordinates)| match coordinates {
+            Coordinates::Play(point) | Coordinates::OffBoard(point) => Some(Turn::play(color, point)),
+            Coordinates::Pass => Some(Turn::pass(color)),
+            Coordinates::Unreadable(_) => None,
         })
     }
 
@@ -359,10 +336,8 @@ impl Replay<'_> {
     /// ```
     pub fn ending(&self) -> Ending {
         let tally = self.tally();
-        let starts = if tally.handicap.stones() > 0 { Color::White } else { Color::Black };
-        let next = tally.last.map_or(starts, Color::opponent);
         let (position, markup) = (&self.position, self.game.record.territory.as_ref());
-        let final_position = FinalPosition { position, markup, next };
+        let final_position = FinalPosition { position, markup, next: tally.next_player() };
         let decided = Decider::default().decide(final_position, &DeadSource::DEFAULT, None, &mut Vec::new());
         // Playouts always give an estimate.
         let ending = decided.unwrap_or_else(|| Ending::without_estimate(Vec::new(), DeadSource::Provided));

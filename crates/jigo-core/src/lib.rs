@@ -60,7 +60,7 @@ pub mod analysis;
 pub mod diagrams;
 mod game;
 
-pub use game::{Game, Games, NotAGame, Replay, games};
+pub use game::{Game, NotAGame, Replay, games};
 #[doc(inline)]
 pub use jigo_record::{
     Code, Coordinates, Date, Description, Dialect, Finding, FixDescription, FixSafety, GameRecord, Header, KomiUnit,

@@ -18,26 +18,27 @@ pub struct Cycle {
     pub kind: CycleKind,
 }
 
-/// The kinds of cycles that have names among players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CycleKind {
-    /// One ko, retaken at once.
-    SingleKo,
-    /// Two stones sent and one returned: the shortest unbalanced cycle.
-    SendingTwoReturningOne,
-    /// Two kos, taken alternately.
-    DoubleKo,
-    /// Three or more kos, taken alternately.
-    TripleKoOrMore,
-    /// Both sides lose the same number of stones, in captures of more than one (chosei and similar
-    /// shapes).
-    EternalLife,
-    /// A cycle with a pass.
-    PassCycle,
-    /// A cycle with a suicide, which restored the position.
-    Suicide,
-    /// Any other cycle.
-    Other,
+crate::named! {
+    /// The kinds of cycles that have names among players.
+    pub enum CycleKind {
+        /// One ko, retaken at once.
+        SingleKo = "single ko",
+        /// Two stones sent and one returned: the shortest unbalanced cycle.
+        SendingTwoReturningOne = "sending two, returning one",
+        /// Two kos, taken alternately.
+        DoubleKo = "double ko",
+        /// Three or more kos, taken alternately.
+        TripleKoOrMore = "triple ko or more",
+        /// Both sides lose the same number of stones, in captures of more than one (chosei and
+        /// similar shapes).
+        EternalLife = "eternal life",
+        /// A cycle with a pass.
+        PassCycle = "with a pass",
+        /// A cycle with a suicide, which restored the position.
+        Suicide = "with a suicide",
+        /// Any other cycle.
+        Other = "of no special name",
+    }
 }
 
 impl Cycle {
@@ -83,26 +84,12 @@ fn kind(totals: Totals) -> CycleKind {
     }
 }
 
-impl fmt::Display for CycleKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            CycleKind::SingleKo => "single ko",
-            CycleKind::SendingTwoReturningOne => "sending two, returning one",
-            CycleKind::DoubleKo => "double ko",
-            CycleKind::TripleKoOrMore => "triple ko or more",
-            CycleKind::EternalLife => "eternal life",
-            CycleKind::PassCycle => "with a pass",
-            CycleKind::Suicide => "with a suicide",
-            CycleKind::Other => "of no special name",
-        })
-    }
-}
-
 impl fmt::Display for Cycle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let turns = if self.length == 1 { "turn" } else { "turns" };
         let balance = if self.is_balanced() { "balanced" } else { "unbalanced" };
-        let Cycle { length, lost_black, lost_white, kind } = self;
+        let Cycle { length, lost_black, lost_white, .. } = self;
+        let kind = self.kind.name();
         write!(f, "{balance} cycle of {length} {turns} ({kind}), Black lost {lost_black} and White {lost_white}")
     }
 }

@@ -23,7 +23,7 @@
 //!
 //! The order of the modules is the direction of the data: each module uses only those before it.
 //!
-//! - [`suggestions`] and [`budget`]: corrections for misspelled names, and time limits.
+//! - [`named!`], [`suggestions`] and [`budget`]: names of values, corrections for misspelled names, and time limits.
 //! - [`board`]: points, positions, captures and position hashes.
 //! - [`half_points`]: scores and komi as integers.
 //! - [`ruleset`], [`presets`], [`ru_property`], [`select`]: rules as independent axes, the table of
@@ -43,6 +43,7 @@
 // Items marked `pub` are for other crates. Everything else is visible to this crate only.
 #![warn(unreachable_pub)]
 
+mod named;
 pub mod suggestions;
 pub mod budget;
 pub mod board;

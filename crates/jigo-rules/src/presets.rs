@@ -101,9 +101,7 @@ impl Ruleset {
         if self.axes.dead_stones != dead_stones {
             self.axes.dead_stones = dead_stones;
             let preset = PRESETS.iter().find(|preset| preset.axes == self.axes && self.basis == RulesBasis::Text);
-            let axis = || {
-                format!("{} dead-stones={}", self.name, super::ruleset::name_of(&DeadStones::NAMES, dead_stones)).into()
-            };
+            let axis = || format!("{} dead-stones={}", self.name, dead_stones.name()).into();
             self.name = preset.map_or_else(axis, |preset| preset.name.into());
         }
         self

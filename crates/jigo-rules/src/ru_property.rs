@@ -68,35 +68,27 @@ fn normalise(text: &str) -> String {
     endings.iter().find_map(|ending| compact.strip_suffix(ending)).unwrap_or(&compact).to_owned()
 }
 
-/// Parses KataGo's rules string, which has fields without separators.
+/// Parses KataGo's text, such as `koPOSITIONALscoreAREAtaxNONEsui1`.
 fn katago_text(text: &str) -> Option<Axes> {
-    let mut rest = text.strip_prefix("ko").filter(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))?;
-    let mut axes = KATAGO;
-    axes.repetition = katago_ko(take_word(&mut rest, &["SIMPLE", "POSITIONAL", "SITUATIONAL"])?)?;
-    let mut tax = "NONE";
-    let mut score = "AREA";
+    const FIELDS: [(&str, &[&str]); 6] = [
+        ("score", &["AREA", "TERRITORY"]),
+        ("tax", &["NONE", "SEKI", "ALL"]),
+        ("sui", &["0", "1"]),
+        ("button", &["0", "1"]),
+        ("whb", &["0", "N-1", "N"]),
+        ("fpok", &["0", "1"]),
+    ];
+    let mut rest = text.strip_prefix("ko")?;
+    let ko = take_word(&mut rest, &["SIMPLE", "POSITIONAL", "SITUATIONAL"])?;
+    let mut values = FIELDS.map(|(_, words)| words[0]);
     while !rest.is_empty() {
-        if let Some(remaining) = rest.strip_prefix("score") {
-            rest = remaining;
-            score = take_word(&mut rest, &["AREA", "TERRITORY"])?;
-        } else if let Some(remaining) = rest.strip_prefix("tax") {
-            rest = remaining;
-            tax = take_word(&mut rest, &["NONE", "SEKI", "ALL"])?;
-        } else if let Some(remaining) = rest.strip_prefix("sui") {
-            rest = remaining;
-            axes.suicide = katago_suicide(take_word(&mut rest, &["0", "1"])? == "1");
-        } else if let Some(remaining) = rest.strip_prefix("button") {
-            rest = remaining;
-            axes.button = katago_button(take_word(&mut rest, &["0", "1"])? == "1");
-        } else if let Some(remaining) = rest.strip_prefix("whb") {
-            rest = remaining;
-            axes.handicap_bonus = katago_bonus(take_word(&mut rest, &["0", "N-1", "N"])?)?;
-        } else {
-            rest = rest.strip_prefix("fpok")?;
-            axes.dead_stones = katago_dead_stones(take_word(&mut rest, &["0", "1"])? == "1");
-        }
+        let field = FIELDS.iter().position(|(name, _)| rest.starts_with(name))?;
+        rest = &rest[FIELDS[field].0.len()..];
+        values[field] = take_word(&mut rest, FIELDS[field].1)?;
     }
-    katago_count(axes, score, tax)
+    let [score, tax, suicide, button, bonus, friendly_pass] = values;
+    let [allows_suicide, has_button, is_friendly_pass] = [suicide, button, friendly_pass].map(|flag| flag == "1");
+    KataGoRules { ko, score, tax, bonus, allows_suicide, has_button, is_friendly_pass }.axes()
 }
 
 fn take_word<'a>(rest: &mut &'a str, words: &[&'a str]) -> Option<&'a str> {
@@ -113,66 +105,69 @@ fn katago_json(text: &str) -> Option<Axes> {
     let fields: Value = serde_json::from_str(text).ok()?;
     let word = |name: &str| fields.get(name).and_then(Value::as_str);
     let flag = |name: &str| fields.get(name).and_then(Value::as_bool).unwrap_or(false);
-    let mut axes = Axes { repetition: katago_ko(word("ko")?)?, ..KATAGO };
-    axes.suicide = katago_suicide(flag("suicide"));
-    axes.button = katago_button(flag("hasButton"));
-    axes.dead_stones = katago_dead_stones(flag("friendlyPassOk"));
-    axes.handicap_bonus = katago_bonus(word("whiteHandicapBonus").unwrap_or("0"))?;
-    katago_count(axes, word("score").or(word("scoring"))?, word("tax").unwrap_or("NONE"))
-}
-
-/// Axes that KataGo's fields do not determine, and its default of `friendlyPassOk`, false.
-const KATAGO: Axes =
-    Axes { repetition: RepetitionRule::Ko, long_cycle: LongCycle::NoResult, dead_stones: DeadStones::AsIs, ..AREA };
-
-fn katago_ko(word: &str) -> Option<RepetitionRule> {
-    match word {
-        "SIMPLE" => Some(RepetitionRule::Ko),
-        "POSITIONAL" => Some(RepetitionRule::Psk),
-        "SITUATIONAL" => Some(RepetitionRule::Ssk),
-        _ => None,
-    }
-}
-
-fn katago_suicide(allowed: bool) -> Suicide {
-    if allowed { Suicide::MultiStone } else { Suicide::Forbid }
-}
-
-fn katago_dead_stones(is_friendly_pass: bool) -> DeadStones {
-    if is_friendly_pass { DeadStones::Agreement } else { DeadStones::AsIs }
-}
-
-fn katago_button(has_button: bool) -> Button {
-    if has_button { Button::HalfPoint } else { Button::None }
-}
-
-fn katago_bonus(word: &str) -> Option<HandicapBonus> {
-    HandicapBonus::NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, bonus)| *bonus)
-}
-
-fn katago_count(mut axes: Axes, score: &str, tax: &str) -> Option<Axes> {
-    // KataGo plays on until every point to fill is filled. Under territory scoring these points are
-    // lost, under area scoring their stones count.
-    axes.territory = match (tax, score) {
-        ("NONE", _) => TerritoryReading::EveryRegion,
-        (_, "TERRITORY") => TerritoryReading::Goscorer,
-        _ => TerritoryReading::NoSeki,
+    let rules = KataGoRules {
+        ko: word("ko")?,
+        score: word("score").or(word("scoring"))?,
+        tax: word("tax").unwrap_or("NONE"),
+        bonus: word("whiteHandicapBonus").unwrap_or("0"),
+        allows_suicide: flag("suicide"),
+        has_button: flag("hasButton"),
+        is_friendly_pass: flag("friendlyPassOk"),
     };
-    (axes.scoring, axes.komi_even) = match (score, tax) {
-        ("AREA", "NONE" | "SEKI") => (Scoring::Area, HalfPoints(15)),
-        ("AREA", "ALL") => (Scoring::GroupTax, HalfPoints(15)),
-        ("TERRITORY", "NONE" | "SEKI") => (Scoring::Territory, HalfPoints(13)),
-        ("TERRITORY", "ALL") => (Scoring::TerritoryTax, HalfPoints(13)),
-        _ => return None,
-    };
-    if score == "TERRITORY" || tax != "NONE" {
-        // Play goes on until the dead stones are captured, at no cost.
-        axes.dead_stones = DeadStones::Agreement;
+    rules.axes()
+}
+
+/// KataGo's fields for rules. The words are its own.
+struct KataGoRules<'a> {
+    ko: &'a str,
+    score: &'a str,
+    tax: &'a str,
+    bonus: &'a str,
+    allows_suicide: bool,
+    has_button: bool,
+    is_friendly_pass: bool,
+}
+
+impl KataGoRules<'_> {
+    fn axes(&self) -> Option<Axes> {
+        let (repetition, long_cycle) = match self.ko {
+            "SIMPLE" => (RepetitionRule::Ko, LongCycle::NoResult),
+            "POSITIONAL" => (RepetitionRule::Psk, LongCycle::Forbidden),
+            "SITUATIONAL" => (RepetitionRule::Ssk, LongCycle::Forbidden),
+            _ => return None,
+        };
+        let (scoring, komi_even) = match (self.score, self.tax) {
+            ("AREA", "NONE" | "SEKI") => (Scoring::Area, HalfPoints(15)),
+            ("AREA", "ALL") => (Scoring::GroupTax, HalfPoints(15)),
+            ("TERRITORY", "NONE" | "SEKI") => (Scoring::Territory, HalfPoints(13)),
+            ("TERRITORY", "ALL") => (Scoring::TerritoryTax, HalfPoints(13)),
+            _ => return None,
+        };
+        // KataGo plays on until every point to fill is filled. Under territory scoring these points
+        // are lost, under area scoring their stones count.
+        let territory = match (self.tax, self.score) {
+            ("NONE", _) => TerritoryReading::EveryRegion,
+            (_, "TERRITORY") => TerritoryReading::Goscorer,
+            _ => TerritoryReading::NoSeki,
+        };
+        // Under territory scoring and taxes, play goes on until the dead stones are captured, at no
+        // cost.
+        let removes_dead_stones = self.is_friendly_pass || self.score == "TERRITORY" || self.tax != "NONE";
+        let bonus = |(name, _): &(&str, HandicapBonus)| name.eq_ignore_ascii_case(self.bonus);
+        let (_, handicap_bonus) = HandicapBonus::NAMES.into_iter().find(bonus)?;
+        Some(Axes {
+            repetition,
+            long_cycle,
+            suicide: if self.allows_suicide { Suicide::MultiStone } else { Suicide::Forbid },
+            scoring,
+            territory,
+            dead_stones: if removes_dead_stones { DeadStones::Agreement } else { DeadStones::AsIs },
+            button: if self.has_button { Button::HalfPoint } else { Button::None },
+            komi_even,
+            handicap_bonus,
+            ..AREA
+        })
     }
-    if axes.repetition != RepetitionRule::Ko {
-        axes.long_cycle = LongCycle::Forbidden;
-    }
-    Some(axes)
 }
 
 #[cfg(test)]

@@ -4,84 +4,82 @@ use std::borrow::Cow;
 
 use super::half_points::HalfPoints;
 
-/// The repetitions that a play may not make.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RepetitionRule {
-    /// Every repetition is legal.
-    Unrestricted,
-    /// A play may not recreate the position before the opponent's last turn.
-    Ko,
-    /// Positional superko: a play may not recreate any earlier position.
-    Psk,
-    /// Situational superko: a play may not recreate an earlier position with the same player to
-    /// move.
-    Ssk,
-    /// A play may not recreate a position that this player has left before, by a play or a pass.
-    Own,
-    /// Natural situational superko: a play may not recreate a position that this player has created
-    /// by a play.
-    Nssk,
-    /// Natural situational superko plus the ko rule.
-    NsskKo,
-}
+crate::named! {
+    /// The repetitions that a play may not make.
+    pub enum RepetitionRule {
+        /// Every repetition is legal.
+        Unrestricted = "none",
+        /// A play may not recreate the position before the opponent's last turn.
+        Ko = "ko",
+        /// Positional superko: a play may not recreate any earlier position.
+        Psk = "psk",
+        /// Situational superko: a play may not recreate an earlier position with the same player to
+        /// move.
+        Ssk = "ssk",
+        /// A play may not recreate a position that this player has left before, by a play or a
+        /// pass.
+        Own = "own",
+        /// Natural situational superko: a play may not recreate a position that this player has
+        /// created by a play.
+        Nssk = "nssk",
+        /// Natural situational superko plus the ko rule.
+        NsskKo = "nssk+ko",
+    }
 
-/// The consequence of a long cycle that the repetition rule allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LongCycle {
-    /// No consequence needed: the repetition rule forbids all cycles.
-    Forbidden,
-    /// The game ends without a result (if both players agree).
-    NoResult,
-    /// The game is drawn.
-    Draw,
-    /// A referee or the event decides.
-    Referee,
-    /// Players may continue.
-    Unrestricted,
-    /// Fighting and disturbing ko of the Ing rules, which need a judgement of life and death.
-    IngJudgement,
-    /// The text does not treat it.
-    NotTreated,
-}
+    /// The consequence of a long cycle that the repetition rule allows.
+    pub enum LongCycle {
+        /// No consequence needed: the repetition rule forbids all cycles.
+        Forbidden = "forbidden",
+        /// The game ends without a result (if both players agree).
+        NoResult = "no-result",
+        /// The game is drawn.
+        Draw = "draw",
+        /// A referee or the event decides.
+        Referee = "referee",
+        /// Players may continue.
+        Unrestricted = "unrestricted",
+        /// Fighting and disturbing ko of the Ing rules, which need a judgement of life and death.
+        IngJudgement = "judgement",
+        /// The text does not treat it.
+        NotTreated = "not-treated",
+    }
 
-/// The chains that may be removed by suicide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Suicide {
-    /// No chain.
-    Forbid,
-    /// Chains of two or more stones.
-    MultiStone,
-    /// All chains. For a single stone only the repetition rule applies.
-    Any,
-}
+    /// The chains that may be removed by suicide.
+    pub enum Suicide {
+        /// No chain.
+        Forbid = "forbid",
+        /// Chains of two or more stones.
+        MultiStone = "multi",
+        /// All chains. For a single stone only the repetition rule applies.
+        Any = "any",
+    }
 
-/// The scoring method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Scoring {
-    /// Living stones and surrounded points.
-    Area,
-    /// Surrounded points minus own lost stones.
-    Territory,
-    /// Territory, with one stone paid for each pass.
-    PassStones,
-    /// Living stones and surrounded points, minus two for each living group.
-    GroupTax,
-    /// Surrounded points minus own lost stones, minus two for each living group.
-    TerritoryTax,
-}
+    /// The scoring method.
+    pub enum Scoring {
+        /// Living stones and surrounded points.
+        Area = "area",
+        /// Surrounded points minus own lost stones.
+        Territory = "territory",
+        /// Territory, with one stone paid for each pass.
+        PassStones = "pass-stones",
+        /// Living stones and surrounded points, minus two for each living group.
+        GroupTax = "group-tax",
+        /// Surrounded points minus own lost stones, minus two for each living group.
+        TerritoryTax = "territory-tax",
+    }
 
-/// The empty points surrounded by one colour that count as territory.
-///
-/// Rule texts and servers differ; see [`RulesBasis`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TerritoryReading {
-    /// All of them, including eyes of groups in seki and points still to fill.
-    EveryRegion,
-    /// Those of groups that are not in seki, including points still to fill.
-    NoSeki,
-    /// Those of groups that are not in seki, without points still to fill, as lightvector/goscorer
-    /// counts.
-    Goscorer,
+    /// The empty points surrounded by one colour that count as territory.
+    ///
+    /// Rule texts and servers differ; see [`RulesBasis`].
+    pub enum TerritoryReading {
+        /// All of them, including eyes of groups in seki and points still to fill.
+        EveryRegion = "every-region",
+        /// Those of groups that are not in seki, including points still to fill.
+        NoSeki = "no-seki",
+        /// Those of groups that are not in seki, without points still to fill, as
+        /// lightvector/goscorer counts.
+        Goscorer = "goscorer",
+    }
 }
 
 /// The evidence that a game was counted by its ruleset's [`TerritoryReading`].
@@ -104,35 +102,34 @@ pub enum RulesBasis {
     },
 }
 
-/// The treatment of dead stones at the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DeadStones {
-    /// The players agree on them and remove them.
-    Agreement,
-    /// No stone is removed: a stone that is not captured lives.
-    AsIs,
-}
+crate::named! {
+    /// The treatment of dead stones at the end.
+    pub enum DeadStones {
+        /// The players agree on them and remove them.
+        Agreement = "agreement",
+        /// No stone is removed: a stone that is not captured lives.
+        AsIs = "as-is",
+    }
 
-/// The value of the first pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Button {
-    /// No value.
-    None,
-    /// Half a point for the player who passes first.
-    HalfPoint,
-    /// Komi is half a point lower if Black passes first, and half a point higher if White does.
-    Komi,
-}
+    /// The value of the first pass.
+    pub enum Button {
+        /// No value.
+        None = "none",
+        /// Half a point for the player who passes first.
+        HalfPoint = "half",
+        /// Komi is half a point lower if Black passes first, and half a point higher if White does.
+        Komi = "komi",
+    }
 
-/// Points for White in a game with n handicap stones (n ≥ 2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum HandicapBonus {
-    /// No points.
-    Zero,
-    /// n points.
-    N,
-    /// n − 1 points.
-    NMinusOne,
+    /// Points for White in a game with n handicap stones (n ≥ 2).
+    pub enum HandicapBonus {
+        /// No points.
+        Zero = "0",
+        /// n points.
+        N = "n",
+        /// n − 1 points.
+        NMinusOne = "n-1",
+    }
 }
 
 /// The placement of handicap stones.
@@ -255,55 +252,6 @@ pub struct Axes {
     pub in_zi: bool,
 }
 
-impl RepetitionRule {
-    /// All variants with their names on the command line.
-    pub const NAMES: [(&str, RepetitionRule); 7] = [
-        ("none", RepetitionRule::Unrestricted),
-        ("ko", RepetitionRule::Ko),
-        ("psk", RepetitionRule::Psk),
-        ("ssk", RepetitionRule::Ssk),
-        ("own", RepetitionRule::Own),
-        ("nssk", RepetitionRule::Nssk),
-        ("nssk+ko", RepetitionRule::NsskKo),
-    ];
-}
-
-impl Suicide {
-    /// All variants with their names on the command line.
-    pub const NAMES: [(&str, Suicide); 3] =
-        [("forbid", Suicide::Forbid), ("multi", Suicide::MultiStone), ("any", Suicide::Any)];
-}
-
-impl Scoring {
-    /// All variants with their names on the command line.
-    pub const NAMES: [(&str, Scoring); 5] = [
-        ("area", Scoring::Area),
-        ("territory", Scoring::Territory),
-        ("pass-stones", Scoring::PassStones),
-        ("group-tax", Scoring::GroupTax),
-        ("territory-tax", Scoring::TerritoryTax),
-    ];
-}
-
-impl TerritoryReading {
-    /// All variants with their names on the command line.
-    pub const NAMES: [(&str, TerritoryReading); 3] = [
-        ("every-region", TerritoryReading::EveryRegion),
-        ("no-seki", TerritoryReading::NoSeki),
-        ("goscorer", TerritoryReading::Goscorer),
-    ];
-
-    /// Returns the name on the command line.
-    pub fn name(self) -> &'static str {
-        name_of(&TerritoryReading::NAMES, self)
-    }
-}
-
-impl DeadStones {
-    /// All variants with their names on the command line.
-    pub const NAMES: [(&str, DeadStones); 2] = [("agreement", DeadStones::Agreement), ("as-is", DeadStones::AsIs)];
-}
-
 impl RulesBasis {
     /// Returns the probability, from 0 to 1, that the players counted by this reading and not by
     /// another one.
@@ -332,10 +280,6 @@ impl Ruleset {
 }
 
 impl HandicapBonus {
-    /// All variants with their names on the command line.
-    pub const NAMES: [(&str, HandicapBonus); 3] =
-        [("0", HandicapBonus::Zero), ("n", HandicapBonus::N), ("n-1", HandicapBonus::NMinusOne)];
-
     /// Returns the points for White if Black has `stones` handicap stones. Fewer than two stones
     /// are not a handicap.
     pub fn points(self, stones: u32) -> HalfPoints {
@@ -347,25 +291,6 @@ impl HandicapBonus {
             HandicapBonus::NMinusOne => HalfPoints::from_points(stones - 1),
         }
     }
-}
-
-impl Button {
-    /// All variants with their names on the command line.
-    pub const NAMES: [(&str, Button); 3] =
-        [("none", Button::None), ("half", Button::HalfPoint), ("komi", Button::Komi)];
-}
-
-impl LongCycle {
-    /// All variants with their names on the command line.
-    pub const NAMES: [(&str, LongCycle); 7] = [
-        ("forbidden", LongCycle::Forbidden),
-        ("no-result", LongCycle::NoResult),
-        ("draw", LongCycle::Draw),
-        ("referee", LongCycle::Referee),
-        ("unrestricted", LongCycle::Unrestricted),
-        ("judgement", LongCycle::IngJudgement),
-        ("not-treated", LongCycle::NotTreated),
-    ];
 }
 
 impl Axes {
@@ -402,9 +327,4 @@ impl LongCycle {
             LongCycle::NotTreated => "not treated",
         }
     }
-}
-
-/// Returns the name of a value in one of the `NAMES` tables.
-pub fn name_of<T: PartialEq + Copy>(names: &[(&'static str, T)], value: T) -> &'static str {
-    names.iter().find(|(_, other)| *other == value).map_or("", |(name, _)| name)
 }

@@ -79,20 +79,6 @@ pub enum RulesError {
 const AXES: &str = "repetition=psk, suicide=forbid, scoring=area, territory=no-seki, white-last=yes, button=half, komi=7.5, \
                         handicap-komi=0.5, bonus=n-1, long-cycle=draw, dead-stones=as-is";
 
-const AXIS_NAMES: [&str; 11] = [
-    "repetition",
-    "suicide",
-    "scoring",
-    "territory",
-    "white-last",
-    "button",
-    "komi",
-    "handicap-komi",
-    "bonus",
-    "long-cycle",
-    "dead-stones",
-];
-
 /// Parses a comma-separated list of rulesets: presets, `recorded`, `all`, KataGo rules strings and
 /// axes.
 ///
@@ -207,7 +193,10 @@ fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), RulesError> 
             (axes.komi_even, axes.komi_handicap) = (parse_half_points(axis, value)?, parse_half_points(axis, value)?)
         }
         "handicap-komi" => axes.komi_handicap = parse_half_points(axis, value)?,
-        other => return Err(RulesError::Axis { name: axis.into(), near: similar_words(other, AXIS_NAMES) }),
+        other => {
+            let names = AXES.split(", ").map(|example| example.split('=').next().unwrap_or(example));
+            return Err(RulesError::Axis { name: axis.into(), near: similar_words(other, names) });
+        }
     }
     Ok(())
 }

@@ -72,6 +72,12 @@ impl Handicap {
 }
 
 impl Tally {
+    /// Returns the player to move after the last turn. White moves first in a handicap game.
+    pub fn next_player(&self) -> Color {
+        let first_player = if self.handicap.stones() > 0 { Color::White } else { Color::Black };
+        self.last.map_or(first_player, Color::opponent)
+    }
+
     /// Returns each player's passes, including implied ones and excluding those of White that are
     /// part of the handicap.
     pub fn free_passes(&self) -> [i32; 2] {

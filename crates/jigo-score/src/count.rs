@@ -115,7 +115,7 @@ fn counts<const W: usize>(position: &Position, dead: &[Point], seki: &[Point]) -
     let decided_territory = Territory::with_seki(&grid, position, dead, seki);
     let Territory { flooded, territory: outside_seki, .. } = &decided_territory;
     let pair = |sets: &[CellSet<W>; 2]| sets.each_ref().map(CellSet::len);
-    let living = LivingGroups::new(&grid, &decided_territory);
+    let living = Color::BOTH.map(|color| LivingGroups::new(&grid, &decided_territory, color));
     let as_is = if dead.is_empty() { None } else { Some(FloodedTerritory::on(&grid, position, &[])) };
     let as_is = as_is.as_ref().unwrap_or(flooded);
     Counts {
@@ -127,9 +127,9 @@ fn counts<const W: usize>(position: &Position, dead: &[Point], seki: &[Point]) -
         seki_stones: [0, 1].map(|side| flooded.stones[side].intersection(&decided_territory.seki[side]).len()),
         dead: pair(&flooded.dead),
         dame: flooded.dame.len(),
-        groups: living.count,
-        group_territory: living.territory,
-        are_groups_certain: living.is_certain,
+        groups: living.each_ref().map(|groups| groups.count),
+        group_territory: living.each_ref().map(|groups| groups.territory),
+        are_groups_certain: living.iter().all(|groups| groups.is_certain),
         as_is_stones: pair(&as_is.stones),
         as_is_territory: pair(&as_is.territory),
     }

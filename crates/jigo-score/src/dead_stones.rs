@@ -4,56 +4,43 @@ use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
 
-use super::evaluation::{ConfidentGroups, Judgement, judge, odds};
+use super::evaluation::{Judgement, judge, odds};
 use super::markup::marked_dead_stones;
 use super::pass_alive::settled_dead_stones;
-use super::playout::{Estimate, estimate_within};
+use super::playout::{Estimate, estimate_rest};
 use super::playout_input::PlayoutInput;
 use jigo_rules::board::{BoardSize, Color, MarkedTerritory, Point, Position, Stones};
 use jigo_rules::budget::Budget;
 
-/// A source of dead stones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DeadSource {
-    /// TB and TW of the record.
-    Markup,
-    /// The position itself, if every chain is decided.
-    Settled,
-    /// Static evaluation: features of chains and regions, if they leave no doubt.
-    Static,
-    /// Playouts: random continuations, combined with the odds of static evaluation if it has any.
-    Playouts,
-    /// A GTP engine.
-    Engine,
-    /// The user, who names the dead stones of a game or of a position.
-    Provided,
+jigo_rules::named! {
+    /// A source of dead stones.
+    pub enum DeadSource {
+        /// TB and TW of the record.
+        Markup = "markup",
+        /// The position itself, if every chain is decided.
+        Settled = "settled",
+        /// Static evaluation: features of chains and regions, if they leave no doubt.
+        Static = "static",
+        /// Playouts: random continuations, combined with the odds of static evaluation if it has
+        /// any.
+        Playouts = "playouts",
+        /// A GTP engine.
+        Engine = "engine",
+        /// The user, who names the dead stones of a game or of a position.
+        Provided = "given",
+    }
 }
 
 impl DeadSource {
-    /// The sources that users can select, with their names on the command line.
-    pub const NAMES: [(&str, DeadSource); 5] = [
-        ("markup", DeadSource::Markup),
-        ("settled", DeadSource::Settled),
-        ("static", DeadSource::Static),
-        ("playouts", DeadSource::Playouts),
-        ("engine", DeadSource::Engine),
-    ];
+    /// The sources that users can select, with their names: all except the last.
+    pub const SELECTABLE: &[(&'static str, DeadSource)] = match &DeadSource::NAMES {
+        [selectable @ .., (_, DeadSource::Provided)] => selectable,
+        all => all,
+    };
 
     /// The default order of sources.
     pub const DEFAULT: [DeadSource; 4] =
         [DeadSource::Markup, DeadSource::Settled, DeadSource::Static, DeadSource::Playouts];
-
-    /// Returns the word in the tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            DeadSource::Markup => "markup",
-            DeadSource::Settled => "settled",
-            DeadSource::Static => "static",
-            DeadSource::Playouts => "playouts",
-            DeadSource::Engine => "engine",
-            DeadSource::Provided => "given",
-        }
-    }
 
     /// Returns true for estimates. The players' own marks and proofs are not estimates.
     pub const fn is_estimate(self) -> bool {
@@ -217,10 +204,9 @@ impl Decider {
                 settled_dead_stones(position).map(|dead| Ending::without_estimate(dead, DeadSource::Settled))
             }
             DeadSource::Static => match judge(position) {
-                Judgement::Whole(decided) => Some(Ending {
-                    confidence: Some(decided.confidence),
-                    ..Ending::without_estimate(decided.dead, DeadSource::Static)
-                }),
+                Judgement::Whole { dead, confidence } => {
+                    Some(Ending { confidence: Some(confidence), ..Ending::without_estimate(dead, DeadSource::Static) })
+                }
                 undecided => {
                     judgement = Some(undecided);
                     None
@@ -260,10 +246,33 @@ impl Decider {
         if let Some(cached) = self.estimates.iter().find(is_equal) {
             return Some(cached.estimate.clone());
         }
-        let estimate = Playouts { position, next, budget: &self.budget }.estimate(judgement)?;
+        let estimate = self.new_estimate(position, next, judgement)?;
         self.estimates.truncate(CACHED_ESTIMATES - 1);
         self.estimates.push_front(CachedEstimate { size, stones, next, has_judgement, estimate: estimate.clone() });
         Some(estimate)
+    }
+
+    /// Estimates the rest of a board with confident groups, and the whole board if there are none
+    /// or if the first estimate is doubtful. Returns `None` if the budget is spent.
+    fn new_estimate(&self, position: &Position, next: Color, judgement: Option<Judgement>) -> Option<Estimate> {
+        let proofs = PlayoutInput::from_proofs(position);
+        let run = |input: PlayoutInput| {
+            let estimate = estimate_rest(position, next, &input, &self.budget);
+            (!self.budget.is_spent()).then_some(estimate)
+        };
+        let confident = match judgement {
+            Some(Judgement::Part(confident)) => *confident,
+            // Playouts on open boards are unreliable, so only a few are run.
+            Some(Judgement::Open) => return run(PlayoutInput { is_brief: true, ..proofs }),
+            _ => return run(PlayoutInput { odds: odds(position), ..proofs }),
+        };
+        let of_part = run(proofs.clone().with_confident(&confident))?;
+        let is_clear = of_part.confidence >= CLEAR_CONFIDENCE;
+        if is_clear && !confident.contradicts(&of_part.dead) {
+            return Some(of_part);
+        }
+        let of_whole = run(PlayoutInput { is_brief: true, odds: confident.odds, ..proofs })?;
+        Some(if is_clear { confirmed_by_whole_board(of_part, of_whole) } else { more_confident(of_part, of_whole) })
     }
 }
 
@@ -284,43 +293,6 @@ impl From<Estimate> for Ending {
             is_open,
             ..Ending::without_estimate(dead, DeadSource::Playouts)
         }
-    }
-}
-
-/// Playouts of one position.
-struct Playouts<'a> {
-    position: &'a Position,
-    next: Color,
-    budget: &'a Budget,
-}
-
-impl Playouts<'_> {
-    /// Returns an estimate, with the help of static evaluation if its judgement is available;
-    /// `None` if the budget is spent.
-    fn estimate(&self, judgement: Option<Judgement>) -> Option<Estimate> {
-        let proofs = PlayoutInput::from_proofs(self.position);
-        match judgement {
-            Some(Judgement::Part(confident)) => self.estimate_rest(proofs, *confident),
-            // Playouts on open boards are unreliable, so only a few are run.
-            Some(Judgement::Open) => self.run(PlayoutInput { is_brief: true, ..proofs }),
-            _ => self.run(proofs.with_odds(odds(self.position))),
-        }
-    }
-
-    /// Estimates the rest of a board with confident groups, and the whole board if the first
-    /// estimate is doubtful.
-    fn estimate_rest(&self, proofs: PlayoutInput, confident: ConfidentGroups) -> Option<Estimate> {
-        let of_part = self.run(proofs.clone().with_confident(&confident))?;
-        let is_clear = of_part.confidence >= CLEAR_CONFIDENCE;
-        if is_clear && !confident.contradicts(&of_part.dead) {
-            return Some(of_part);
-        }
-        let of_whole = self.run(PlayoutInput { is_brief: true, ..proofs }.with_odds(confident.odds))?;
-        Some(if is_clear { confirmed_by_whole_board(of_part, of_whole) } else { more_confident(of_part, of_whole) })
-    }
-
-    fn run(&self, input: PlayoutInput) -> Option<Estimate> {
-        estimate_within(self.position, self.next, &input, self.budget)
     }
 }
 

@@ -10,43 +10,23 @@ use crate::shape::cell_set::CellSet;
 use crate::shape::grid::Grid;
 use jigo_rules::board::Color;
 
-/// The groups that live independently. Arrays hold Black's number first.
+/// The groups of one colour that live independently.
 pub(super) struct LivingGroups {
     /// The number of groups.
-    pub(super) count: [u32; 2],
+    pub(super) count: u32,
     /// Empty points inside these groups, including those under dead stones.
-    pub(super) territory: [u32; 2],
+    pub(super) territory: u32,
     /// True if the number of groups does not depend on the colour that fills the dame.
     pub(super) is_certain: bool,
 }
 
 impl LivingGroups {
     /// Finds the living groups of a position whose territory was judged.
-    pub(super) fn new<const W: usize>(grid: &Grid<W>, decided_territory: &Territory<CellSet<W>>) -> LivingGroups {
-        let dame: Vec<CellSet<W>> = grid.parts(decided_territory.flooded.dame).collect();
-        let [black, white] = Color::BOTH.map(|color| ColorGroups::new(grid, decided_territory, &dame, color));
-        LivingGroups {
-            count: [black.count, white.count],
-            territory: [black.territory, white.territory],
-            is_certain: black.is_certain && white.is_certain,
-        }
-    }
-}
-
-/// The living groups of one colour.
-struct ColorGroups {
-    count: u32,
-    territory: u32,
-    is_certain: bool,
-}
-
-impl ColorGroups {
-    fn new<const W: usize>(
+    pub(super) fn new<const W: usize>(
         grid: &Grid<W>,
         decided_territory: &Territory<CellSet<W>>,
-        dame: &[CellSet<W>],
         color: Color,
-    ) -> ColorGroups {
+    ) -> LivingGroups {
         let (stones, territory) =
             (decided_territory.flooded.stones[color.index()], decided_territory.flooded.territory[color.index()]);
         let living: Vec<CellSet<W>> = grid
@@ -54,14 +34,14 @@ impl ColorGroups {
             .filter(|group| !group.intersection(&stones).without(&decided_territory.seki[color.index()]).is_empty())
             .collect();
         // The player who takes a dame between two groups joins them or separates them.
-        let joins = |part: &CellSet<W>| {
-            let surroundings = grid.dilate(part);
+        let joins = |part: CellSet<W>| {
+            let surroundings = grid.dilate(&part);
             living.iter().filter(|group| group.intersects(&surroundings)).nth(1).is_some()
         };
-        ColorGroups {
+        LivingGroups {
             count: living.len() as u32,
             territory: living.iter().map(|group| group.intersection(&territory).len()).sum(),
-            is_certain: !dame.iter().any(joins),
+            is_certain: !grid.parts(decided_territory.flooded.dame).any(joins),
         }
     }
 }

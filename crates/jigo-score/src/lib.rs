@@ -60,55 +60,38 @@ pub use shape::territory::FloodedTerritory;
 /// Below this confidence an estimated ending is more often wrong than right.
 pub const MIN_CONFIDENCE: f32 = 0.5;
 
-/// The reason why a game has no score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum UncountedReason {
-    /// The game ended by resignation.
-    Resignation,
-    /// The game ended on time.
-    Time,
-    /// The game was forfeited.
-    Forfeit,
-    /// The recorded result is void.
-    Void,
-    /// The recorded result is not a score and two passes do not end the record, or the record has
-    /// no turns and at most handicap stones.
-    Unfinished,
-    /// The replay stopped before the end.
-    Stopped,
-    /// No source decided which stones are dead.
-    Unsettled,
-    /// The confidence of the estimate is below the requested minimum.
-    Doubtful,
-    /// Too many points are open for an estimate.
-    Open,
-    /// The dead stones given for the game are not stones of its last position.
-    WrongGivenStones,
-    /// A chain of a board without a game has no liberties.
-    NoLiberties,
-    /// Area and territory do not differ by the stones played, which is an error in jigo.
-    BrokenIdentity,
+jigo_rules::named! {
+    /// The reason why a game has no score.
+    pub enum UncountedReason {
+        /// The game ended by resignation.
+        Resignation = "resignation",
+        /// The game ended on time.
+        Time = "time",
+        /// The game was forfeited.
+        Forfeit = "forfeit",
+        /// The recorded result is void.
+        Void = "void",
+        /// The recorded result is not a score and two passes do not end the record, or the record
+        /// has no turns and at most handicap stones.
+        Unfinished = "unfinished",
+        /// The replay stopped before the end.
+        Stopped = "stopped",
+        /// No source decided which stones are dead.
+        Unsettled = "dead stones unknown",
+        /// The confidence of the estimate is below the requested minimum.
+        Doubtful = "dead stones doubtful",
+        /// Too many points are open for an estimate.
+        Open = "much of the board is open",
+        /// The dead stones given for the game are not stones of its last position.
+        WrongGivenStones = "given stones not on the board",
+        /// A chain of a board without a game has no liberties.
+        NoLiberties = "chain without liberties",
+        /// Area and territory do not differ by the stones played, which is an error in jigo.
+        BrokenIdentity = "internal error",
+    }
 }
 
 impl UncountedReason {
-    /// Returns the word in the reason column.
-    pub const fn name(self) -> &'static str {
-        match self {
-            UncountedReason::Resignation => "resignation",
-            UncountedReason::Time => "time",
-            UncountedReason::Forfeit => "forfeit",
-            UncountedReason::Void => "void",
-            UncountedReason::Unfinished => "unfinished",
-            UncountedReason::Stopped => "stopped",
-            UncountedReason::Unsettled => "dead stones unknown",
-            UncountedReason::Doubtful => "dead stones doubtful",
-            UncountedReason::Open => "much of the board is open",
-            UncountedReason::WrongGivenStones => "given stones not on the board",
-            UncountedReason::NoLiberties => "chain without liberties",
-            UncountedReason::BrokenIdentity => "internal error",
-        }
-    }
-
     /// Returns the word in the status column.
     pub const fn status(self) -> &'static str {
         match self {

@@ -65,12 +65,6 @@ impl PlayoutInput {
         self
     }
 
-    /// Adds static odds of all chains, without a decision about any of them.
-    pub(super) fn with_odds(mut self, odds: Vec<(Point, f32)>) -> PlayoutInput {
-        self.odds = odds;
-        self
-    }
-
     /// Returns the points on which no play is needed.
     pub(super) fn closed(&self) -> PointSet {
         self.territory[0].union(&self.territory[1]).union(&self.unowned)

@@ -2,42 +2,29 @@
 
 use jigo_rules::HalfPoints;
 
-/// A part of a score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScorePart {
-    /// Living stones.
-    Stones,
-    /// Empty points that only this player surrounds, and the points of the opponent's dead stones.
-    Territory,
-    /// Stones that the player lost during play, subtracted.
-    Captured,
-    /// The player's dead stones, which the opponent removes at the end, subtracted.
-    Dead,
-    /// Stones that the player gave for passes, subtracted.
-    Passes,
-    /// The group tax, subtracted.
-    Tax,
-    /// The button.
-    Button,
-    /// Komi.
-    Komi,
-    /// The compensation for handicap stones.
-    Bonus,
-}
-
-impl ScorePart {
-    /// All parts with their names.
-    pub const NAMES: [(&str, ScorePart); 9] = [
-        ("stones", ScorePart::Stones),
-        ("territory", ScorePart::Territory),
-        ("captured", ScorePart::Captured),
-        ("dead", ScorePart::Dead),
-        ("passes", ScorePart::Passes),
-        ("tax", ScorePart::Tax),
-        ("button", ScorePart::Button),
-        ("komi", ScorePart::Komi),
-        ("bonus", ScorePart::Bonus),
-    ];
+jigo_rules::named! {
+    /// A part of a score.
+    pub enum ScorePart {
+        /// Living stones.
+        Stones = "stones",
+        /// Empty points that only this player surrounds, and the points of the opponent's dead
+        /// stones.
+        Territory = "territory",
+        /// Stones that the player lost during play, subtracted.
+        Captured = "captured",
+        /// The player's dead stones, which the opponent removes at the end, subtracted.
+        Dead = "dead",
+        /// Stones that the player gave for passes, subtracted.
+        Passes = "passes",
+        /// The group tax, subtracted.
+        Tax = "tax",
+        /// The button.
+        Button = "button",
+        /// Komi.
+        Komi = "komi",
+        /// The compensation for handicap stones.
+        Bonus = "bonus",
+    }
 }
 
 /// The parts of a score, in half points. Subtracted parts are negative.

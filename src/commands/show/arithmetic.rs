@@ -1,7 +1,6 @@
 //! The arithmetic of scores, so that both players can check them.
 
 use jigo_core::analysis::{CountedEnding, GameReport, Unscored};
-use jigo_rules::ruleset::{Scoring, name_of};
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::{Score, ScorePart};
 use serde_json::{Map, Value, json};
@@ -62,7 +61,7 @@ pub fn json(report: &GameReport, ending: Option<&CountedEnding>) -> Value {
         Err(unscored) => json!({"ruleset": ruleset.name, "reason": unscored.reason()}),
         Ok(score) => json!({
             "ruleset": ruleset.name,
-            "scoring": name_of(&Scoring::NAMES, ruleset.axes.scoring),
+            "scoring": ruleset.axes.scoring.name(),
             "black": player(score, 0),
             "white": player(score, 1),
             "black_minus_white": number(score.black_minus_white()),

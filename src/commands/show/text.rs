@@ -107,14 +107,14 @@ fn symbol_legend(pictures: &[(String, Picture)], style: Style) -> String {
 }
 
 /// Returns a turn as text: `W[dd] (D16)`, `B pass`.
-pub fn turn(color: Color, coordinates: &Coordinates, record: &GameRecord) -> String {
+pub fn turn(color: Color, coordinates: Coordinates, record: &GameRecord) -> String {
     let letter = color.letter();
     match coordinates {
         Coordinates::Play(point) => format!("{letter}[{point}] ({})", point.to_a1(record.header.size)),
         Coordinates::Pass => format!("{letter} pass"),
         Coordinates::OffBoard(point) => format!("{letter}[{point}], off the board"),
         Coordinates::Unreadable(text) => {
-            format!("{letter}[{}], unreadable", visible(&record.unreadable[*text as usize]))
+            format!("{letter}[{}], unreadable", visible(&record.unreadable[text as usize]))
         }
     }
 }

@@ -12,6 +12,5 @@ mod value;
 pub use column_choice::{ColumnChoice, UnknownColumn};
 pub use located_finding::{LineCounter, LocatedFinding};
 pub(crate) use selected_cells::SelectedCells;
-pub(crate) use table::variant_names;
 pub use table::{Cells, Column, ColumnSet, ColumnType, POINTS, PROBABILITY, Row, SECONDS, Table, ZI};
 pub use value::Value;

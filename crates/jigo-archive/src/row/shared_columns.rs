@@ -1,8 +1,6 @@
 //! The columns of more than one table, and the macro that defines tables.
 
-use super::table::{Column, ColumnType, PROBABILITY, variant_names};
-use jigo_core::audit::Verdict;
-use jigo_record::OvertimeKind;
+use super::table::{Column, ColumnType, PROBABILITY};
 use jigo_record::header::dialect::DIALECTS;
 
 /// Returns a column that may have empty cells.
@@ -51,10 +49,6 @@ pub(crate) const DIALECT_NAMES: [&str; DIALECTS.len()] = {
     }
     names
 };
-/// The names of all kinds of overtime.
-pub(crate) const OVERTIME_KINDS: [&str; OvertimeKind::NAMES.len()] = variant_names(&OvertimeKind::NAMES);
-/// The names of all verdicts on a recorded result.
-pub(crate) const VERDICTS: [&str; Verdict::NAMES.len()] = variant_names(&Verdict::NAMES);
 
 /// Returns the column in a table for rows of records: their identifier in place of the file.
 pub(crate) const fn by_id(column: Column) -> Column {

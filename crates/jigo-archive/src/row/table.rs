@@ -7,17 +7,6 @@ use super::located_finding::LocatedFinding;
 use super::value::Value;
 use crate::source::InputFormat;
 
-/// Returns the names of an enumeration from its table of names and values.
-pub(crate) const fn variant_names<T: Copy, const N: usize>(variants: &[(&'static str, T); N]) -> [&'static str; N] {
-    let mut words = [""; N];
-    let mut index = 0;
-    while index < N {
-        words[index] = variants[index].0;
-        index += 1;
-    }
-    words
-}
-
 /// The type of a column, in every format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnType {

@@ -4,11 +4,8 @@ use std::fmt::{self, Write as _};
 
 use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
 use crate::row::shared_columns::{FILE, GAME, OFFSET, column, table};
-use crate::row::{Cells, ColumnType, Row, Table, variant_names};
+use crate::row::{Cells, ColumnType, Row, Table};
 use jigo_core::similarity::{Class, RecordComparison};
-
-/// The names of all classes.
-const CLASSES: [&str; Class::NAMES.len()] = variant_names(&Class::NAMES);
 
 /// A game with a duplicate.
 pub struct DuplicateRow<'a> {
@@ -35,7 +32,7 @@ impl Row for DuplicateRow<'_> {
         let conflicting = found.map_or(String::new(), |found| found.conflicting.names());
         let view = found.map_or(String::new(), |found| found.view.to_string());
         column("cluster", ColumnType::Integer, "number of the cluster, from 1 in input order; its games are duplicates of each other").not_null() => row.cluster,
-        column("class", ColumnType::Word(&CLASSES), "relation to the other game, from certain to doubtful; empty for the representative")
+        column("class", ColumnType::Word(&Class::WORDS), "relation to the other game, from certain to doubtful; empty for the representative")
             => found.map_or("", |found| found.class.name()),
         FILE => file,
         GAME.not_null() => game,

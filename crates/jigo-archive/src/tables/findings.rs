@@ -10,8 +10,6 @@ use crate::row::line::{LOCATION, Line, severity_style};
 use crate::row::shared_columns::{COLOR, FILE, GAME, column, table};
 use crate::row::{Cells, ColumnType, LineCounter, LocatedFinding, Row, Table};
 use jigo_record::finding::{Code, Finding, Place};
-use jigo_rules::RepetitionRule;
-use jigo_rules::ruleset::name_of;
 
 /// One finding with its position in the input.
 pub struct FindingRow<'a> {
@@ -119,7 +117,7 @@ impl Row for FindingRow<'_> {
         let repetition = finding.repetition.as_ref();
         let forbidden_by = repetition.map(|earlier| {
             let rules = earlier.repetition.forbidding_rules();
-            rules.map(|rule| name_of(&RepetitionRule::NAMES, rule)).collect::<Vec<_>>().join(";")
+            rules.map(|rule| rule.name()).collect::<Vec<_>>().join(";")
         });
         FILE => row.located.file,
         GAME => row.located.game.map(|(game, _)| game),

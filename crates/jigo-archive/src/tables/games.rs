@@ -7,17 +7,13 @@ use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
 use crate::row::line::{LOCATION, Line};
 use crate::row::shared_columns::{
-    CONFIDENCE, DEAD_SOURCE, DIALECT_NAMES, ENDINGS, FILE, GAME, OFFSET, OVERTIME_KINDS, RESULT_KINDS, STATUS,
-    VERDICTS, column, table,
+    CONFIDENCE, DEAD_SOURCE, DIALECT_NAMES, ENDINGS, FILE, GAME, OFFSET, RESULT_KINDS, STATUS, column, table,
 };
-use crate::row::{Cells, ColumnType, POINTS, Row, SECONDS, Table, Value, variant_names};
+use crate::row::{Cells, ColumnType, POINTS, Row, SECONDS, Table, Value};
 use jigo_core::analysis::{GameReport, Outcome, Settings};
-use jigo_core::audit::{Audit, MarginDifference};
+use jigo_core::audit::{Audit, MarginDifference, Verdict};
 use jigo_record::splitter::GameText;
-use jigo_record::{GameDetails, Precision, TimeControl};
-
-/// The names of all precisions of a date.
-const PRECISIONS: [&str; Precision::NAMES.len()] = variant_names(&Precision::NAMES);
+use jigo_record::{GameDetails, OvertimeKind, Precision, TimeControl};
 
 /// One game.
 pub struct GameRow<'a> {
@@ -112,13 +108,13 @@ impl Row for GameRow<'_> {
             => header.dialect.map_or("", |dialect| dialect.name),
         column("length", ColumnType::Integer, "bytes of the game in the file; offset and length locate its text").not_null() => row.text.source_length(row.text.bytes),
         column("year", ColumnType::Integer, "first year that DT names") => header.year(),
-        column("date_precision", ColumnType::Word(&PRECISIONS), "precision of DT: one day, several days, a month or a year; date is the first day of them")
+        column("date_precision", ColumnType::Word(&Precision::WORDS), "precision of DT: one day, several days, a month or a year; date is the first day of them")
             => date.map_or("", |(_, precision)| precision.name()),
         column("date_stated", ColumnType::Text, "DT as written") => header.date.as_str(),
         column("place", ColumnType::Text, "PC") => header.place.as_str(),
         column("round", ColumnType::Text, "RO") => details.map_or("", |details: &GameDetails| details.round.as_str()),
         column("time_main", SECONDS, "main time that TM names, in seconds") => seconds(main),
-        column("overtime", ColumnType::Word(&OVERTIME_KINDS), "kind of overtime, from OT or the server's properties; empty if unknown")
+        column("overtime", ColumnType::Word(&OvertimeKind::WORDS), "kind of overtime, from OT or the server's properties; empty if unknown")
             => overtime.map_or("", |overtime| overtime.kind.name()),
         column("overtime_periods", ColumnType::Integer, "periods of byo-yomi") => overtime.and_then(|overtime| overtime.periods),
         column("overtime_period_time", SECONDS, "seconds of a period: for one turn in byo-yomi, for overtime_stones stones in Canadian overtime; the seconds that each turn adds in Fischer time")
@@ -127,7 +123,7 @@ impl Row for GameRow<'_> {
         column("rated", ColumnType::Flag, "whether the game counts for ratings; empty unless the server's record tells it") => details.and_then(|details| details.is_rated),
         column("black_is_bot", ColumnType::Flag, "whether Black is a program; empty if unknown") => bots[0],
         column("white_is_bot", ColumnType::Flag, "whether White is a program; empty if unknown") => bots[1],
-        column("verdict", ColumnType::Word(&VERDICTS), "verdict on the recorded result, as in results; empty without one")
+        column("verdict", ColumnType::Word(&Verdict::WORDS), "verdict on the recorded result, as in results; empty without one")
             => row.report.audit.as_ref().map_or("", |audit| audit.verdict.name()),
         column("first_pass", ColumnType::Integer, "turn of the first recorded pass; empty without a pass") => row.report.first_pass,
         column("black_id", ColumnType::Text, "Black's id in the file of --players, or else the name in lower case and half width, without ranks and titles; empty if PB names no player")

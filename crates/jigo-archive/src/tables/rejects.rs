@@ -7,61 +7,38 @@ use serde::{Deserialize, Serialize};
 
 use crate::row::line::{LOCATION, Line, SECONDARY};
 use crate::row::shared_columns::{FILE, GAME, OFFSET, column, table};
-use crate::row::{Cells, ColumnType, Row, Table, variant_names};
+use crate::row::{Cells, ColumnType, Row, Table};
 
-/// The kind of reason why `jigo extract` rejects or shortens a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RejectKind {
-    /// The run already has as many games as `--limit` allows.
-    Limit,
-    /// `--games` does not list the game.
-    List,
-    /// `--dedupe` keeps another game of the cluster.
-    Duplicate,
-    /// The game is not in the sample.
-    Sample,
-    /// The game does not meet a condition of `--where`.
-    Filter,
-    /// `--clean`: the game has an error.
-    Code,
-    /// `--clean`: the first error of the game is an unmet expectation.
-    Expectation,
-    /// `--broken`: the game has no error.
-    Clean,
-    /// The game is larger than `--max game`.
-    Size,
-    /// The game has no normal form.
-    Form,
-    /// The normal form lacks properties of the game. Such a game is not rejected for this reason.
-    Omission,
-}
-
-impl RejectKind {
-    /// All kinds with their names in the table.
-    pub const NAMES: [(&'static str, RejectKind); 11] = [
-        ("limit", RejectKind::Limit),
-        ("list", RejectKind::List),
-        ("duplicate", RejectKind::Duplicate),
-        ("sample", RejectKind::Sample),
-        ("filter", RejectKind::Filter),
-        ("code", RejectKind::Code),
-        ("expectation", RejectKind::Expectation),
-        ("clean", RejectKind::Clean),
-        ("size", RejectKind::Size),
-        ("form", RejectKind::Form),
-        ("omission", RejectKind::Omission),
-    ];
-
-    /// Returns the name in the table.
-    pub fn name(self) -> &'static str {
-        // A test checks that the table has the order of the variants.
-        RejectKind::NAMES[self as usize].0
+jigo_rules::named! {
+    /// The kind of reason why `jigo extract` rejects or shortens a game.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum RejectKind {
+        /// The run already has as many games as `--limit` allows.
+        Limit = "limit",
+        /// `--games` does not list the game.
+        List = "list",
+        /// `--dedupe` keeps another game of the cluster.
+        Duplicate = "duplicate",
+        /// The game is not in the sample.
+        Sample = "sample",
+        /// The game does not meet a condition of `--where`.
+        Filter = "filter",
+        /// `--clean`: the game has an error.
+        Code = "code",
+        /// `--clean`: the first error of the game is an unmet expectation.
+        Expectation = "expectation",
+        /// `--broken`: the game has no error.
+        Clean = "clean",
+        /// The game is larger than `--max game`.
+        Size = "size",
+        /// The game has no normal form.
+        Form = "form",
+        /// The normal form lacks properties of the game. Such a game is not rejected for this
+        /// reason.
+        Omission = "omission",
     }
 }
-
-/// The names of all kinds.
-const KINDS: [&str; RejectKind::NAMES.len()] = variant_names(&RejectKind::NAMES);
 
 /// The reason why a game is rejected or shortened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +81,7 @@ impl Row for RejectRow<'_> {
         FILE => row.file,
         GAME.not_null() => row.game,
         OFFSET.not_null() => row.offset,
-        column("kind", ColumnType::Word(&KINDS), "kind of reason").not_null() => row.reason.kind.name(),
+        column("kind", ColumnType::Word(&RejectKind::WORDS), "kind of reason").not_null() => row.reason.kind.name(),
         column("reason", ColumnType::Text, "condition of --where that the game does not meet, code and name of the first error, name of the expectation, game that is kept instead of a duplicate, or properties that the conversion omits")
             => &*row.reason.reason,
         column("turn", ColumnType::Integer, "turn of the first error, from 1; 0 is the setup") => row.reason.turn,

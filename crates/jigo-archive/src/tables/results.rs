@@ -6,7 +6,7 @@ use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
 use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
-use crate::row::shared_columns::{FILE, GAME, VERDICTS, column, table};
+use crate::row::shared_columns::{FILE, GAME, column, table};
 use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value};
 use jigo_core::audit::{Audit, Cause, Verdict};
 use jigo_record::splitter::GameText;
@@ -42,7 +42,7 @@ impl Row for ResultRow<'_> {
         column("stated", ColumnType::Text, "recorded result in normal form, such as B+3.5, W+R or 0; RE as written if it is not understood").not_null() => audit.recorded.as_str(),
         column("counted", ColumnType::Text, "counted result, by the server's scoring or, if the server is unknown, the ruleset's") => counted.as_str(),
         column("difference", POINTS, "recorded minus counted margin, Black minus White; empty if either is missing") => audit.difference,
-        column("verdict", ColumnType::Word(&VERDICTS), "verdict on the recorded result").not_null() => audit.verdict.name(),
+        column("verdict", ColumnType::Word(&Verdict::WORDS), "verdict on the recorded result").not_null() => audit.verdict.name(),
         column("cause", ColumnType::Text, "likeliest cause of a contradiction; if the results agree, the rules that this reveals")
             => cause.as_str(),
         column("confidence", PROBABILITY, "probability that the counted result is right or, if contradicted, that no count gives the recorded one; empty if certain")

@@ -12,9 +12,8 @@ use crate::row::{Cells, ColumnType, POINTS, Row, Table, Value, ZI};
 use jigo_core::analysis::{GameReport, Unscored};
 use jigo_core::audit::{Cause, agrees};
 use jigo_record::splitter::GameText;
-use jigo_rules::Ruleset;
 use jigo_rules::board::Color;
-use jigo_rules::ruleset::{Scoring, name_of};
+use jigo_rules::{Ruleset, Scoring};
 use jigo_score::{Ending, Score};
 
 /// One game under one ruleset.
@@ -96,8 +95,8 @@ impl Row for ScoreRow<'_> {
         GAME.not_null() => row.text.game,
         column("ruleset", ColumnType::Text, "ruleset of the count; empty for an unreadable game, and with --rules recorded if the record names none")
             => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
-        column("scoring", ColumnType::Word(&["area", "territory", "pass-stones", "group-tax", "territory-tax"]), "scoring method of the ruleset")
-            => ruleset.map_or("", |ruleset| name_of(&Scoring::NAMES, ruleset.axes.scoring)),
+        column("scoring", ColumnType::Word(&Scoring::WORDS), "scoring method of the ruleset")
+            => ruleset.map_or("", |ruleset| ruleset.axes.scoring.name()),
         column("komi", POINTS, "komi in points") => score.map(|score| score.komi),
         column("bonus", POINTS, "White's compensation for handicap stones") => score.map(|score| score.bonus),
         column("black", POINTS, "Black's points: area, or territory minus Black's lost stones") => score.map(|score| score.black),

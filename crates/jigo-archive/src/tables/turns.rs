@@ -7,16 +7,13 @@ use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
 use crate::row::line::{LOCATION, Line, SECONDARY};
 use crate::row::shared_columns::{COLOR, FILE, GAME, WINNER, column, table};
-use crate::row::{Cells, Column, ColumnType, POINTS, Row, SECONDS, Table, Value, variant_names};
+use crate::row::{Cells, Column, ColumnType, POINTS, Row, SECONDS, Table, Value};
 use jigo_core::analysis::{GameReport, Settings, TurnEffects, TurnKind};
 use jigo_record::ResultKind;
 use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Color};
 use jigo_score::Score;
-
-/// The names of all kinds.
-const TURN_KINDS: [&str; TurnKind::NAMES.len()] = variant_names(&TurnKind::NAMES);
 
 /// The counted margin. It requires a count of the ending.
 pub const COUNTED_MARGIN: Column = column(
@@ -96,7 +93,7 @@ impl Row for TurnRow<'_> {
             => turn.clock.milliseconds.map_or(Value::Empty, Value::Milliseconds),
         column("overtime_turns", ColumnType::Integer, "OB or OW: turns to take in that time") => turn.clock.turns,
         column("step", ColumnType::Integer, "number of the row in its game, from 1").not_null() => row.step,
-        column("kind", ColumnType::Word(&TURN_KINDS), "kind of the row; skipped turns are off the board or unreadable").not_null() => turn.kind.name(),
+        column("kind", ColumnType::Word(&TurnKind::WORDS), "kind of the row; skipped turns are off the board or unreadable").not_null() => turn.kind.name(),
         column("removed", ColumnType::Text, "stones that the play captured, own ones included, as SGF pairs separated by semicolons") => removed.as_str(),
         column("width", ColumnType::Integer, "columns of the board").not_null() => row.size.width(),
         column("height", ColumnType::Integer, "rows of the board").not_null() => row.size.height(),

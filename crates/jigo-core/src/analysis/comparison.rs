@@ -8,43 +8,29 @@ use jigo_rules::ruleset::{Scoring, TerritoryReading, Tie};
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::{Score, score};
 
-/// The cause of a difference between the counts of two rulesets. Every point of a difference has
-/// one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DifferenceCause {
-    /// One player took the last turn, and only area counts its stone.
-    Parity,
-    /// A pass costs a stone by area and nothing by territory.
-    Passes,
-    /// Handicap stones on the board, which only area counts.
-    HandicapStones,
-    /// Other stones that were set up.
-    Setup,
-    /// Eyes in seki.
-    Seki,
-    /// Points that must be filled at the end.
-    Dame,
-    /// Another komi, if the record has none.
-    Komi,
-    /// Another compensation for handicap stones.
-    Bonus,
-    /// Pass stones, group tax and the button.
-    Rest,
-}
-
-impl DifferenceCause {
-    /// All causes with their names in tables.
-    pub const NAMES: [(&str, DifferenceCause); 9] = [
-        ("parity", DifferenceCause::Parity),
-        ("passes", DifferenceCause::Passes),
-        ("handicap_stones", DifferenceCause::HandicapStones),
-        ("setup", DifferenceCause::Setup),
-        ("seki", DifferenceCause::Seki),
-        ("dame", DifferenceCause::Dame),
-        ("komi", DifferenceCause::Komi),
-        ("bonus", DifferenceCause::Bonus),
-        ("rest", DifferenceCause::Rest),
-    ];
+jigo_rules::named! {
+    /// The cause of a difference between the counts of two rulesets. Every point of a difference
+    /// has one.
+    pub enum DifferenceCause {
+        /// One player took the last turn, and only area counts its stone.
+        Parity = "parity",
+        /// A pass costs a stone by area and nothing by territory.
+        Passes = "passes",
+        /// Handicap stones on the board, which only area counts.
+        HandicapStones = "handicap_stones",
+        /// Other stones that were set up.
+        Setup = "setup",
+        /// Eyes in seki.
+        Seki = "seki",
+        /// Points that must be filled at the end.
+        Dame = "dame",
+        /// Another komi, if the record has none.
+        Komi = "komi",
+        /// Another compensation for handicap stones.
+        Bonus = "bonus",
+        /// Pass stones, group tax and the button.
+        Rest = "rest",
+    }
 }
 
 /// The cause of a different winner.

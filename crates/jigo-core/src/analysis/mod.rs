@@ -1,7 +1,6 @@
 //! Analysis of one game: text in, report out. It has no side effects, and it catches panics.
 
 pub mod comparison;
-mod ending;
 mod game_hash;
 mod marks;
 mod matches;
@@ -16,8 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-pub(crate) use ending::confidence;
-pub use ending::{CountedEnding, Unscored};
+pub use crate::audit::{CountedEnding, Unscored};
 use game_hash::game_hash;
 use matches::find_matches;
 pub use report::{GameReport, Outcome};
@@ -38,7 +36,7 @@ use jigo_record::record::position_json::PositionRecord;
 use jigo_record::record::variations::{self, Branches, VisitFlow, side_variations};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
-use jigo_record::{Coordinates, Dialect, GameDetails, GameRecord, Header, Reading, StepKind};
+use jigo_record::{Coordinates, Dialect, GameDetails, GameRecord, Header, Reading};
 use jigo_rules::board::{Color, Position};
 use jigo_rules::budget::Budget;
 use jigo_rules::ru_property::parse_ru;
@@ -325,22 +323,15 @@ impl Analyzer {
             },
             header: Header { size: position_json.position.size(), komi: position_json.komi, ..Header::default() },
             position: settings.position.then(|| Box::new(position_json.position.clone())),
-            ..GameReport::unreadable(Header::default(), Vec::new())
+            ..GameReport::default()
         };
+        let position = &position_json.position;
+        let final_position = FinalPosition { position, markup: None, next: position_json.next };
         let ending = match given_ending {
-            Some(ending) => Some(ending),
-            None => {
-                let (order, engine) = (&settings.dead, settings.engine.as_deref());
-                let mut failures = Vec::new();
-                let final_position =
-                    FinalPosition { position: &position_json.position, markup: None, next: position_json.next };
-                let ending = self.decider.decide(final_position, order, engine, &mut failures);
-                report.add_failures(failures);
-                report.add_shortage(ending.is_none() && self.budget.is_spent());
-                ending
-            }
+            Some(ending) => Ok(ending),
+            None => report.decide(&mut self.decider, final_position, settings),
         };
-        report.count(&position_json.position, ending.ok_or(UncountedReason::Unsettled), settings);
+        report.count(position, ending, settings);
         report
     }
 
@@ -361,21 +352,15 @@ impl Analyzer {
             Some(reason) if !settings.all_endings => return Err(reason),
             _ => {}
         }
+        let position = self.replayer.position();
         if let Some(given_stones) = &given_stones {
-            return given_stones.ending(self.replayer.position()).map_err(|error| {
-                report.add_wrong_stones(&error);
+            return given_stones.ending(position).map_err(|error| {
+                report.findings.push(Finding::new(Code::GivenStones, Place::byte(0), error.to_string()));
                 UncountedReason::WrongGivenStones
             });
         }
-        let first_player = if report.tally.handicap.stones() > 0 { Color::White } else { Color::Black };
-        let next = report.tally.last.map_or(first_player, Color::opponent);
-        let (position, markup) = (self.replayer.position(), self.reading.record.territory.as_ref());
-        let final_position = FinalPosition { position, markup, next };
-        let mut failures = Vec::new();
-        let ending = self.decider.decide(final_position, &settings.dead, settings.engine.as_deref(), &mut failures);
-        report.add_failures(failures);
-        report.add_shortage(ending.is_none() && self.budget.is_spent());
-        ending.ok_or(UncountedReason::Unsettled)
+        let (markup, next) = (self.reading.record.territory.as_ref(), report.tally.next_player());
+        report.decide(&mut self.decider, FinalPosition { position, markup, next }, settings)
     }
 }
 
@@ -396,12 +381,8 @@ fn first_pass(record: &GameRecord, tally: &Tally) -> Option<u32> {
     if tally.passes == [0, 0] {
         return None;
     }
-    let turns = record.steps.iter().filter_map(|step| match step.kind {
-        StepKind::Turn(_, coordinates) => Some(coordinates),
-        StepKind::Setup(_) => None,
-    });
-    let mut numbered = (1..=tally.turns).zip(turns);
-    numbered.find(|(_, coordinates)| *coordinates == Coordinates::Pass).map(|(turn, _)| turn)
+    let mut numbered = (1..=tally.turns).zip(record.turns());
+    numbered.find(|(_, (_, coordinates))| *coordinates == Coordinates::Pass).map(|(turn, _)| turn)
 }
 
 /// Returns the finding for a replay that stopped because its budget or quota ended.

@@ -1,9 +1,8 @@
 //! The report on one game.
 
-use super::ending::{CountedEnding, Unscored};
 use super::settings::{KomiChoice, Settings};
 use super::turns::TurnEffects;
-use crate::audit::{Audit, AuditedGame, CountedPosition, audit};
+use crate::audit::{Audit, AuditedGame, CountedEnding, Unscored, audit};
 use crate::pattern::PatternMatch;
 use crate::similarity::{GameSketch, PackedTurn};
 use jigo_record::finding::{Code, Finding, Place};
@@ -11,23 +10,24 @@ use jigo_record::{GameDetails, Header};
 use jigo_rules::board::Position;
 use jigo_rules::select::Choice;
 use jigo_rules::{Ruleset, Tally};
-use jigo_score::{Ending, GivenStonesError, Score, UncountedReason};
+use jigo_score::{Decider, Ending, FinalPosition, Score, UncountedReason};
 
 /// The outcome of a replay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
     /// The replay reached the end of the record.
     Replayed,
     /// The replay stopped at a turn, or at damage that hides the rest.
     Stopped,
     /// The record is unreadable, so it was not replayed.
+    #[default]
     Unreadable,
     /// Only the header was requested, so the game was not replayed.
     HeaderOnly,
 }
 
 /// The complete report on one game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct GameReport {
     /// The outcome of the replay.
     pub outcome: Outcome,
@@ -68,20 +68,22 @@ pub struct GameReport {
 }
 
 impl GameReport {
-    pub(super) fn add_failures(&mut self, failures: Vec<String>) {
-        let findings = failures.into_iter().map(|error| Finding::new(Code::EngineFailed, Place::byte(0), error));
-        self.findings.extend(findings);
-    }
-
-    /// Reports dead stones that the user names and that are not on the board.
-    pub(super) fn add_wrong_stones(&mut self, error: &GivenStonesError) {
-        self.findings.push(Finding::new(Code::GivenStones, Place::byte(0), error.to_string()));
-    }
-
-    /// Reports that the time budget ended before the dead stones were known, if `is_short`.
-    pub(super) fn add_shortage(&mut self, is_short: bool) {
-        let finding = || Finding::new(Code::SlowGame, Place::byte(0), out_of_time("the dead stones are unknown"));
-        self.findings.extend(is_short.then(finding));
+    /// Asks the sources for the dead stones of a position, and reports their failures.
+    pub(super) fn decide(
+        &mut self,
+        decider: &mut Decider,
+        final_position: FinalPosition<'_>,
+        settings: &Settings,
+    ) -> Result<Ending, UncountedReason> {
+        let mut failures = Vec::new();
+        let ending = decider.decide(final_position, &settings.dead, settings.engine.as_deref(), &mut failures);
+        let failures = failures.into_iter().map(|error| Finding::new(Code::EngineFailed, Place::byte(0), error));
+        self.findings.extend(failures);
+        if ending.is_none() && decider.budget.is_spent() {
+            let detail = out_of_time("the dead stones are unknown");
+            self.findings.push(Finding::new(Code::SlowGame, Place::byte(0), detail));
+        }
+        ending.ok_or(UncountedReason::Unsettled)
     }
 
     /// Counts the ending under every requested ruleset.
@@ -149,24 +151,9 @@ impl GameReport {
         position: &Position,
         ending: &Result<CountedEnding, UncountedReason>,
     ) -> Option<Audit> {
-        let game =
-            AuditedGame { header: &self.header, tally: &self.tally, ruleset, is_damaged: self.has_damaged_turns() };
-        let counted_position = ending.as_ref().map_err(|reason| *reason).map(|counted_ending| CountedPosition {
-            position,
-            ending: &counted_ending.ending,
-            counts: &counted_ending.counts,
-            other_readings: &counted_ending.other_readings,
-            is_certain: counted_ending.is_certain,
-        });
-        let confidence =
-            |ruleset: &Ruleset| ending.as_ref().ok().and_then(|counted_ending| counted_ending.confidence(ruleset));
-        audit(&game, counted_position, confidence)
-    }
-}
-
-impl Default for GameReport {
-    fn default() -> GameReport {
-        GameReport::unreadable(Header::default(), Vec::new())
+        let is_damaged = self.has_damaged_turns();
+        let game = AuditedGame { header: &self.header, tally: &self.tally, ruleset, position, is_damaged };
+        audit(&game, ending.as_ref().map_err(|reason| *reason))
     }
 }
 
@@ -174,53 +161,27 @@ impl GameReport {
     /// Empties the report for the next game, except for the header and the findings, which the
     /// caller exchanges.
     pub(super) fn clear(&mut self) {
-        (self.outcome, self.hash) = (Outcome::Unreadable, 0);
-        (self.ruleset, self.tally, self.ending, self.audit) = (None, Tally::default(), None, None);
-        self.position = None;
-        (self.details, self.first_pass) = (None, None);
-        self.scores.clear();
-        self.turns.clear();
-        self.sketch = None;
-        self.positions.clear();
-        self.matches.clear();
+        let (header, findings) = (std::mem::take(&mut self.header), std::mem::take(&mut self.findings));
+        *self = GameReport { header, findings, ..GameReport::default() };
     }
 
     /// Returns the report on a line that is not a position.
     pub fn unreadable_position(reason: &str) -> GameReport {
-        let finding = Finding::new(Code::UnreadablePosition, Place::byte(0), reason);
-        GameReport::unreadable(Header::default(), vec![finding])
+        GameReport::unreadable(Code::UnreadablePosition, reason.to_owned())
     }
 
     /// Returns the report on a line with more than `limit` bytes.
     pub fn long_line(limit: u64) -> GameReport {
-        let detail = format!("longer than --max line={limit}");
-        GameReport::unreadable(Header::default(), vec![Finding::new(Code::LongLine, Place::byte(0), detail)])
+        GameReport::unreadable(Code::LongLine, format!("longer than --max line={limit}"))
     }
 
     /// Returns the report on a game that caused a panic, with the panic's message.
     pub(super) fn failed(message: String) -> GameReport {
-        GameReport::unreadable(Header::default(), vec![Finding::new(Code::InternalError, Place::byte(0), message)])
+        GameReport::unreadable(Code::InternalError, message)
     }
 
-    pub(super) fn unreadable(header: Header, findings: Vec<Finding>) -> GameReport {
-        GameReport {
-            outcome: Outcome::Unreadable,
-            header,
-            ruleset: None,
-            tally: Tally::default(),
-            findings,
-            ending: None,
-            scores: Vec::new(),
-            audit: None,
-            hash: 0,
-            turns: Vec::new(),
-            position: None,
-            sketch: None,
-            positions: Vec::new(),
-            details: None,
-            first_pass: None,
-            matches: Vec::new(),
-        }
+    fn unreadable(code: Code, detail: String) -> GameReport {
+        GameReport { findings: vec![Finding::new(code, Place::byte(0), detail)], ..GameReport::default() }
     }
 }
 

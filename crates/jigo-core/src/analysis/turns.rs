@@ -7,31 +7,17 @@ use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position, PositionHash};
 
-/// The kind of a [`TurnEffects`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TurnKind {
-    /// A play: a stone put on a point.
-    Play,
-    /// A pass.
-    Pass,
-    /// A turn off the board or without a readable point. It has no effect.
-    Skipped,
-    /// A stone that setup put on a point or removed.
-    Setup,
-}
-
-impl TurnKind {
-    /// All kinds with their words in tables.
-    pub const NAMES: [(&str, TurnKind); 4] = [
-        ("play", TurnKind::Play),
-        ("pass", TurnKind::Pass),
-        ("skipped", TurnKind::Skipped),
-        ("setup", TurnKind::Setup),
-    ];
-
-    /// Returns the word in tables.
-    pub fn name(self) -> &'static str {
-        TurnKind::NAMES.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+jigo_rules::named! {
+    /// The kind of a [`TurnEffects`].
+    pub enum TurnKind {
+        /// A play: a stone put on a point.
+        Play = "play",
+        /// A pass.
+        Pass = "pass",
+        /// A turn off the board or without a readable point. It has no effect.
+        Skipped = "skipped",
+        /// A stone that setup put on a point or removed.
+        Setup = "setup",
     }
 }
 
@@ -181,17 +167,12 @@ impl<'a> Tracer<'a> {
         removed.sort_unstable();
         removed
     }
-
-    fn index_of(&self, point: Point) -> usize {
-        usize::from(point.y()) * usize::from(self.record.header.size.width()) + usize::from(point.x())
-    }
-
     fn stone_at(&self, point: Point) -> Option<Color> {
-        self.board[self.index_of(point)]
+        self.board[self.record.header.size.index(point)]
     }
 
     fn set(&mut self, point: Point, stone: Option<Color>) {
-        let index = self.index_of(point);
+        let index = self.record.header.size.index(point);
         let replaced = std::mem::replace(&mut self.board[index], stone);
         replaced.into_iter().chain(stone).for_each(|color| self.hash.toggle(color, point));
     }

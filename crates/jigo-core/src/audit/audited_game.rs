@@ -1,10 +1,10 @@
 //! The parts of a game and of its final position that an audit compares.
 
 use jigo_record::Header;
-use jigo_rules::board::{Color, Point, Position};
+use jigo_rules::board::{Color, Position};
 use jigo_rules::{HalfPoints, Ruleset, Tally};
 use jigo_score::count::score;
-use jigo_score::{Counts, Ending, Score};
+use jigo_score::{Counts, Score};
 
 /// The largest komi that players agree on. Without a recorded komi, any komi up to it is possible.
 pub(super) const LARGEST_KOMI: HalfPoints = HalfPoints(19);
@@ -12,22 +12,6 @@ pub(super) const LARGEST_KOMI: HalfPoints = HalfPoints(19);
 /// The minimum confidence in the dead stones for calling a result wrong. It holds even if the user
 /// accepts estimates with less confidence.
 pub const MIN_CONTRADICTION_CONFIDENCE: f32 = 0.9;
-
-/// The final position of a game with its dead stones.
-#[derive(Clone, Copy)]
-pub struct CountedPosition<'a> {
-    /// The position with all stones on it.
-    pub position: &'a Position,
-    /// The dead stones and their source.
-    pub ending: &'a Ending,
-    /// The counts of the board without the dead stones.
-    pub counts: &'a Counts,
-    /// Alternative counts: each has the status of one doubtful chain reversed. A stone names the
-    /// chain.
-    pub other_readings: &'a [(Point, Counts)],
-    /// True if the confidence suffices for a score. Otherwise a different result proves nothing.
-    pub is_certain: bool,
-}
 
 /// The parts of a game that determine its result.
 #[derive(Clone, Copy)]
@@ -38,6 +22,8 @@ pub struct AuditedGame<'a> {
     pub tally: &'a Tally,
     /// The record's ruleset as its server counts; `None` if the record names none.
     pub ruleset: Option<&'a Ruleset>,
+    /// The final position with all stones on it.
+    pub position: &'a Position,
     /// True if turns or setup are damaged, so that the final position may not be that of the game.
     pub is_damaged: bool,
 }

@@ -1,5 +1,6 @@
 //! Contradictions between parts of a record: rules and komi, stones and handicap, result and turns.
 
+use crate::similarity::Symmetry;
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::{GameRecord, HandicapPrefix, Header, ResultKind};
 use jigo_rules::board::{BoardSize, Point, PointSet};
@@ -121,12 +122,11 @@ fn is_traditional_formation(stones: &PointSet, size: BoardSize) -> Option<bool> 
         9 if side == 19 => [&corners[..], &side_points[..], &[centre]].concat(),
         _ => return None,
     };
-    let symmetric = |symmetry: u8, (x, y): (u8, u8)| {
-        let x = if symmetry & 1 != 0 { side - 1 - x } else { x };
-        let y = if symmetry & 2 != 0 { side - 1 - y } else { y };
-        if symmetry & 4 != 0 { Point::new(y, x) } else { Point::new(x, y) }
+    let contains = |symmetry: Symmetry, &(x, y): &(u8, u8)| {
+        let (x, y) = symmetry.place(Point::new(x, y), size);
+        stones.contains(Point::new(x, y))
     };
-    Some((0..8).any(|symmetry| formation.iter().all(|&star_point| stones.contains(symmetric(symmetry, star_point)))))
+    Some(Symmetry::all().any(|symmetry| formation.iter().all(|star_point| contains(symmetry, star_point))))
 }
 
 /// Reports a margin that is impossible with this komi, because the board has whole points only.

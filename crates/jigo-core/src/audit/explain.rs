@@ -1,7 +1,8 @@
 //! Search for the causes of a recorded margin, the likeliest first.
 
-use super::audited_game::{AuditedGame, CountedPosition, LARGEST_KOMI, MIN_CONTRADICTION_CONFIDENCE};
+use super::audited_game::{AuditedGame, LARGEST_KOMI, MIN_CONTRADICTION_CONFIDENCE};
 use super::cause::{Cause, SwappedColors};
+use super::counted_ending::CountedEnding;
 use super::removals::wrong_removals;
 use jigo_rules::board::{Color, Point};
 use jigo_rules::ruleset::{HandicapBonus, Scoring};
@@ -75,7 +76,7 @@ pub(super) fn all_candidate_rulesets() -> Vec<Ruleset> {
 /// A margin that needs an explanation.
 struct UnexplainedMargin<'a> {
     game: &'a AuditedGame<'a>,
-    position: &'a CountedPosition<'a>,
+    counted_ending: &'a CountedEnding,
     ruleset: &'a Ruleset,
     counted: HalfPoints,
     recorded: HalfPoints,
@@ -88,7 +89,7 @@ struct UnexplainedMargin<'a> {
 /// recorded margin first. The causes have the same order.
 pub(super) fn causes(
     game: &AuditedGame,
-    position: &CountedPosition,
+    counted_ending: &CountedEnding,
     scored_rulesets: &[(&Ruleset, HalfPoints)],
     recorded: HalfPoints,
 ) -> Vec<Cause> {
@@ -102,8 +103,8 @@ pub(super) fn causes(
             continue;
         }
         let found_causes =
-            UnexplainedMargin { game, position, ruleset, counted: counted_margin, recorded }.causes().into_iter();
-        let name = || short_name(ruleset, position.counts);
+            UnexplainedMargin { game, counted_ending, ruleset, counted: counted_margin, recorded }.causes().into_iter();
+        let name = || short_name(ruleset, &counted_ending.counts);
         causes.extend(
             found_causes.map(|cause| if index == 0 { cause } else { Cause::UnderRules(name(), Box::new(cause)) }),
         );
@@ -124,12 +125,12 @@ fn short_name(ruleset: &Ruleset, counts: &Counts) -> String {
 /// without recording it, so only such turns count.
 pub(super) fn last_turns(
     game: &AuditedGame,
-    counted_position: &CountedPosition,
+    counted_ending: &CountedEnding,
     ruleset: &Ruleset,
     recorded: HalfPoints,
 ) -> Vec<(Color, Point)> {
     let Some(next_player) = game.tally.last.map(Color::opponent) else { return Vec::new() };
-    let (position, dead) = (counted_position.position, &counted_position.ending.dead);
+    let (position, dead) = (game.position, &counted_ending.ending.dead);
     let captures = |point: Point| {
         let mut opponents =
             position.neighbours(point).filter(|&near| position.stone(near) == Some(next_player.opponent()));
@@ -205,7 +206,7 @@ impl UnexplainedMargin<'_> {
     /// Tries other readings of the territory rules. If the server's reading is known, the cause
     /// names the differing points instead of the reading.
     fn readings(&self) -> Option<Cause> {
-        let counts = self.position.counts;
+        let counts = &self.counted_ending.counts;
         let others = candidate_rulesets(Some(self.ruleset));
         let matching = others[1..].iter().find(|other| self.matches_recorded(counts, other));
         let Some(other) = matching else { return self.partly_filled() };
@@ -224,7 +225,7 @@ impl UnexplainedMargin<'_> {
 
     /// Tests whether the players filled only some of the points to fill before the count.
     fn partly_filled(&self) -> Option<Cause> {
-        let [black, white] = self.position.counts.points_to_fill().map(|points| points as i32);
+        let [black, white] = self.counted_ending.counts.points_to_fill().map(|points| points as i32);
         let part_counts =
             if self.ruleset.axes.territory == TerritoryReading::Goscorer { -white..=black } else { -black..=white };
         let points = self.difference_in_points()?;
@@ -239,7 +240,7 @@ impl UnexplainedMargin<'_> {
         }
         let others =
             all_candidate_rulesets().into_iter().filter(|other| other.axes.scoring != self.ruleset.axes.scoring);
-        let matching = others.into_iter().find(|other| self.matches_recorded(self.position.counts, other))?;
+        let matching = others.into_iter().find(|other| self.matches_recorded(&self.counted_ending.counts, other))?;
         Some(Cause::Rules(matching.name.into_owned()))
     }
 
@@ -254,7 +255,7 @@ impl UnexplainedMargin<'_> {
 
     fn group(&self) -> Option<Cause> {
         let matching =
-            self.position.other_readings.iter().find(|(_, counts)| self.matches_recorded(counts, self.ruleset));
+            self.counted_ending.other_readings.iter().find(|(_, counts)| self.matches_recorded(counts, self.ruleset));
         matching.map(|(stone, _)| Cause::Group(stone.to_a1(self.game.header.size)))
     }
 
@@ -312,16 +313,16 @@ impl UnexplainedMargin<'_> {
     /// It explains a difference of one point, since the players fill dame, take the last ko and
     /// reinforce. That is likelier than confused colours or another komi.
     fn missing_turn(&self) -> Option<Cause> {
-        let Self { game, position, ruleset, recorded, .. } = *self;
+        let Self { game, counted_ending, ruleset, recorded, .. } = *self;
         let points = self.difference_in_points().filter(|_| game.tally.closing_passes < 2)?;
-        let is_one_turn = points == 1 || !last_turns(game, position, ruleset, recorded).is_empty();
+        let is_one_turn = points == 1 || !last_turns(game, counted_ending, ruleset, recorded).is_empty();
         is_one_turn.then_some(Cause::TurnsMissing(HalfPoints::from_points(points as i32)))
     }
 
     fn open_end(&self) -> Option<Cause> {
         let points = HalfPoints::from_points(self.difference_in_points()? as i32);
         if self.game.tally.closing_passes >= 2 {
-            let max_points = HalfPoints::from_points(self.position.counts.dame.min(MAX_OPEN) as i32);
+            let max_points = HalfPoints::from_points(self.counted_ending.counts.dame.min(MAX_OPEN) as i32);
             return (points <= max_points).then_some(Cause::OpenBorder(points));
         }
         (points <= MAX_MISSING).then_some(Cause::TurnsMissing(points))
@@ -331,13 +332,13 @@ impl UnexplainedMargin<'_> {
     ///
     /// A count without known rules has many possible margins, so a matching group may be chance.
     fn removals(&self) -> Option<Cause> {
-        let (game, ending) = (self.game, self.position.ending);
+        let (game, ending) = (self.game, &self.counted_ending.ending);
         let is_possible = game.ruleset.is_some()
             && game.tally.closing_passes >= 2
             && !ending.is_open
             && ending.is_confident(MIN_CONTRADICTION_CONFIDENCE);
         let matches_recorded = |counts: &Counts| self.matches_recorded(counts, self.ruleset);
-        if is_possible { wrong_removals(self.position.position, ending, matches_recorded) } else { None }
+        if is_possible { wrong_removals(game.position, ending, matches_recorded) } else { None }
     }
 
     /// Tests whether captured stones, dead stones, or both were not counted.
@@ -346,7 +347,7 @@ impl UnexplainedMargin<'_> {
             return None;
         }
         let captured = self.game.tally.lost;
-        let dead = self.position.counts.dead;
+        let dead = self.counted_ending.counts.dead;
         let prisoners = [captured[0] + dead[0], captured[1] + dead[1]];
         let is_explained = |lost_stones: &[u32; 2]| {
             let points = HalfPoints::from_points(lost_stones[0] as i32 - lost_stones[1] as i32);

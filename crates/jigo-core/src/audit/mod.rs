@@ -2,6 +2,7 @@
 
 mod audited_game;
 mod cause;
+mod counted_ending;
 mod contradiction;
 mod difference;
 mod removals;
@@ -11,9 +12,11 @@ mod uncounted;
 mod verdict;
 mod winner;
 
-pub use audited_game::{AuditedGame, CountedPosition, MIN_CONTRADICTION_CONFIDENCE};
+pub use audited_game::{AuditedGame, MIN_CONTRADICTION_CONFIDENCE};
 pub use cause::{Cause, SwappedColors};
 pub use contradiction::contradictions;
+pub(crate) use counted_ending::confidence;
+pub use counted_ending::{CountedEnding, Unscored};
 pub use difference::MarginDifference;
 pub use result_comparison::{agrees, audit};
 pub use uncounted::uncounted_reason;

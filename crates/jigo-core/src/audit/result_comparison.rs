@@ -1,7 +1,8 @@
 //! Comparison of the recorded result with the count of the final position: verdict and causes.
 
-use super::audited_game::{AuditedGame, CountedPosition, LARGEST_KOMI, MIN_CONTRADICTION_CONFIDENCE};
+use super::audited_game::{AuditedGame, LARGEST_KOMI, MIN_CONTRADICTION_CONFIDENCE};
 use super::cause::Cause;
+use super::counted_ending::CountedEnding;
 use super::explain::{candidate_rulesets, causes, last_turns};
 use super::verdict::{Audit, Verdict};
 use super::winner::causes_of_winner;
@@ -14,18 +15,12 @@ use jigo_score::{Counts, Score, UncountedReason};
 /// Compares the recorded result of a game with its count. Returns `None` if no result is recorded.
 ///
 /// `confidence` returns the confidence of the number under a ruleset.
-pub fn audit(
-    game: &AuditedGame,
-    decided: Result<CountedPosition, UncountedReason>,
-    confidence: impl Fn(&Ruleset) -> Option<f32>,
-) -> Option<Audit> {
+pub fn audit(game: &AuditedGame, decided: Result<&CountedEnding, UncountedReason>) -> Option<Audit> {
     let unexplained = |verdict, causes: &[Cause]| without_count(game, verdict, causes);
     let is_counted = matches!(game.header.result.kind, ResultKind::Score | ResultKind::Draw | ResultKind::Win);
     Some(match decided {
         _ if game.header.result.kind == ResultKind::Missing => return None,
-        Ok(decided) if is_counted => {
-            judge(game, &decided, confidence).unwrap_or_else(|| unexplained(Verdict::Unsettled, &[]))
-        }
+        Ok(decided) if is_counted => judge(game, decided).unwrap_or_else(|| unexplained(Verdict::Unsettled, &[])),
         Err(UncountedReason::Open) if is_counted => unexplained(Verdict::Unsettled, &[Cause::Unfinished]),
         Err(UncountedReason::Unsettled | UncountedReason::Doubtful) if is_counted => {
             unexplained(Verdict::Unsettled, &[])
@@ -52,15 +47,15 @@ fn without_count(game: &AuditedGame, verdict: Verdict, causes: &[Cause]) -> Audi
 /// Returns the causes of a difference between the recorded and the counted result.
 fn causes_of_difference(
     game: &AuditedGame,
-    position: &CountedPosition,
+    counted_ending: &CountedEnding,
     scored_rulesets: &[(Ruleset, Score)],
 ) -> Vec<Cause> {
     let recorded = &game.header.result;
     let explaining = explaining_rulesets(game, scored_rulesets);
     let mut causes = match (recorded.black_minus_white, recorded.winner) {
-        (Some(margin), _) => causes(game, position, &nearest_first(explaining, margin), margin),
+        (Some(margin), _) => causes(game, counted_ending, &nearest_first(explaining, margin), margin),
         (None, _) if explaining.iter().any(|scored| game.can_win(scored, LARGEST_KOMI)) => Vec::new(),
-        (None, Some(winner)) => causes_of_winner(game, position, scored_rulesets, winner),
+        (None, Some(winner)) => causes_of_winner(game, counted_ending, scored_rulesets, winner),
         (None, None) => vec![Cause::Unknown],
     };
     if game.is_damaged {
@@ -70,13 +65,9 @@ fn causes_of_difference(
 }
 
 /// Returns the audit of a counted game, or `None` if no way of counting gives a number.
-fn judge(
-    game: &AuditedGame,
-    position: &CountedPosition,
-    confidence: impl Fn(&Ruleset) -> Option<f32>,
-) -> Option<Audit> {
+fn judge(game: &AuditedGame, counted_ending: &CountedEnding) -> Option<Audit> {
     let recorded = &game.header.result;
-    let scored = |ruleset: Ruleset| game.score(position.counts, &ruleset).map(|score| (ruleset, score));
+    let scored = |ruleset: Ruleset| game.score(&counted_ending.counts, &ruleset).map(|score| (ruleset, score));
     let scored_rulesets: Vec<(Ruleset, Score)> =
         candidate_rulesets(game.ruleset).into_iter().filter_map(scored).collect();
     let (ruleset, score) = match game.ruleset {
@@ -85,29 +76,29 @@ fn judge(
     };
     let counted_margin = score.black_minus_white();
     let is_same = agrees(score, recorded) == Some(true);
-    if position.ending.is_open && !is_same {
+    if counted_ending.ending.is_open && !is_same {
         // A differing count of an open board proves nothing.
         return Some(without_count(game, Verdict::Unsettled, &[Cause::Unfinished]));
     }
     let mut causes = if is_same {
         matching_rulesets(game, &scored_rulesets)
     } else {
-        causes_of_difference(game, position, &scored_rulesets)
+        causes_of_difference(game, counted_ending, &scored_rulesets)
     };
-    let mut verdict = if is_same { Verdict::Same } else { verdict_on_difference(game, position, &causes) };
+    let mut verdict = if is_same { Verdict::Same } else { verdict_on_difference(game, counted_ending, &causes) };
     // Without KM only a result with the other winner is wrong.
     if verdict == Verdict::Contradicted && scored_rulesets.iter().any(|scored| game.can_win(scored, HalfPoints::ZERO)) {
         verdict = Verdict::Unsettled;
     }
     if verdict == Verdict::Contradicted
-        && let Some(cause) = lost_fight(game, position, explaining_rulesets(game, &scored_rulesets))
+        && let Some(cause) = lost_fight(game, counted_ending, explaining_rulesets(game, &scored_rulesets))
     {
         causes.insert(0, cause);
         verdict = Verdict::Explained;
     }
     let last_turn = match (causes.first(), recorded.black_minus_white) {
         (Some(Cause::TurnsMissing(_)), Some(margin)) if ruleset.axes.scoring == Scoring::Area => {
-            <[_; 1]>::try_from(last_turns(game, position, ruleset, margin)).ok().map(|[turn]| turn)
+            <[_; 1]>::try_from(last_turns(game, counted_ending, ruleset, margin)).ok().map(|[turn]| turn)
         }
         _ => None,
     };
@@ -122,7 +113,7 @@ fn judge(
         contradicts_winner: scored_rulesets
             .iter()
             .all(|scored| scored.1.winner != recorded.winner && !game.can_win(scored, LARGEST_KOMI)),
-        confidence: confidence(ruleset),
+        confidence: counted_ending.confidence(ruleset),
     })
 }
 
@@ -130,34 +121,37 @@ fn judge(
 /// way.
 ///
 /// Playouts judge fights badly, so such a result is not a contradiction.
-fn lost_fight(game: &AuditedGame, position: &CountedPosition, scored_rulesets: &[(Ruleset, Score)]) -> Option<Cause> {
-    if !position.ending.source.is_estimate() {
+fn lost_fight(
+    game: &AuditedGame,
+    counted_ending: &CountedEnding,
+    scored_rulesets: &[(Ruleset, Score)],
+) -> Option<Cause> {
+    if !counted_ending.ending.source.is_estimate() {
         return None;
     }
     let matches_recorded = |counts: &Counts| {
         let mut scores = scored_rulesets.iter().filter_map(|(ruleset, _)| game.score(counts, ruleset));
         scores.any(|score| agrees(&score, &game.header.result) == Some(true))
     };
-    let outcomes = other_outcomes(position.position, &position.ending.dead);
-    let matching_outcome = outcomes
-        .into_iter()
-        .find(|outcome| matches_recorded(&Counts::from_position(position.position, &outcome.dead)))?;
+    let outcomes = other_outcomes(game.position, &counted_ending.ending.dead);
+    let matching_outcome =
+        outcomes.into_iter().find(|outcome| matches_recorded(&Counts::from_position(game.position, &outcome.dead)))?;
     Some(Cause::Group(matching_outcome.stone.to_a1(game.header.size)))
 }
 
 /// Returns the verdict on a result that differs from the count.
-fn verdict_on_difference(game: &AuditedGame, position: &CountedPosition, causes: &[Cause]) -> Verdict {
+fn verdict_on_difference(game: &AuditedGame, counted_ending: &CountedEnding, causes: &[Cause]) -> Verdict {
     // The server writes the passes of counted games, so a record without them lacks its end.
     let lacks_end = game.header.dialect.is_some_and(|dialect| dialect.records_passes) && game.tally.closing_passes < 2;
-    let is_certain = position.ending.is_confident(MIN_CONTRADICTION_CONFIDENCE)
-        && position.ending.shows_end(position.counts, game.tally)
+    let is_certain = counted_ending.ending.is_confident(MIN_CONTRADICTION_CONFIDENCE)
+        && counted_ending.ending.shows_end(&counted_ending.counts, game.tally)
         && !lacks_end;
     // A remark after a result may refer to facts outside the board, and a referee's decision is not
     // a count.
     let is_counted = game.header.result.oddity != Some(ResultOddity::UnknownReason);
     let is_unqualified = is_counted && !has_remark(&game.header.result_text);
     match causes.first() {
-        _ if !position.is_certain || game.is_damaged => Verdict::Unsettled,
+        _ if !counted_ending.is_certain || game.is_damaged => Verdict::Unsettled,
         Some(cause) if cause.is_innocent(game.header) => Verdict::Explained,
         Some(_) if is_certain && is_unqualified => Verdict::Contradicted,
         _ => Verdict::Unsettled,
@@ -218,13 +212,25 @@ mod tests {
     use super::*;
     use jigo_record::finding::Code;
     use jigo_record::{DialectChoice, Header};
-    use jigo_rules::board::Color;
     use jigo_rules::board::diagram::read;
+    use jigo_rules::board::{Color, Position};
     use jigo_rules::{Handicap, Preset, Tally, format_margin};
     use jigo_score::Ending;
 
     /// Five points for Black, ten for White, and five stones each.
     const BOARD: &str = ". X O . .\n. X O . .\n. X O . .\n. X O . .\n. X O . .";
+
+    /// Counts a position without dead stones.
+    fn counted(position: &Position) -> CountedEnding {
+        let ending = Ending::without_estimate(Vec::new(), jigo_score::DeadSource::Markup);
+        CountedEnding {
+            ending: Ending { confidence: Some(0.95), ..ending },
+            counts: Counts::from_position(position, &[]),
+            extremes: Vec::new(),
+            other_readings: Vec::new(),
+            is_certain: true,
+        }
+    }
 
     /// Returns the audit of the board above under a ruleset. Komi and recorded margin are in half
     /// points.
@@ -245,8 +251,7 @@ mod tests {
         tally: Tally,
     ) -> Audit {
         let position = &read(BOARD).unwrap();
-        let counts = Counts::from_position(position, &[]);
-        let ending = Ending::without_estimate(Vec::new(), jigo_score::DeadSource::Markup);
+        let counted_ending = counted(position);
         let result = RecordedResult::parse(result_text);
         let dialect = match DialectChoice::parse(server) {
             Some(DialectChoice::Fixed(dialect)) => Some(dialect),
@@ -254,10 +259,9 @@ mod tests {
         };
         let header = Header { komi, result, result_text: result_text.into(), dialect, ..Header::default() };
         let ruleset = ruleset.map(|name| Preset::find(name).unwrap().ruleset());
-        let game = AuditedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref(), is_damaged: false };
-        let decided =
-            CountedPosition { position, ending: &ending, counts: &counts, other_readings: &[], is_certain: true };
-        audit(&game, Ok(decided), |_| Some(0.5)).unwrap()
+        let game =
+            AuditedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref(), position, is_damaged: false };
+        audit(&game, Ok(&counted_ending)).unwrap()
     }
 
     fn first(audit: &Audit) -> (Verdict, String) {
@@ -304,23 +308,21 @@ mod tests {
         assert_eq!(cause_of(13, 23), (Verdict::Unsettled, "colors swapped in RE".to_owned()));
         // The confidence is that of the count.
         let with_passes = judged("japanese", 13, 23, Tally { closing_passes: 2, ..tally });
-        assert_eq!((with_passes.verdict, with_passes.confidence), (Verdict::Contradicted, Some(0.5)));
+        assert_eq!((with_passes.verdict, with_passes.confidence), (Verdict::Contradicted, Some(0.95)));
     }
 
     #[test]
     fn komi_later_than_the_game_is_no_cause() {
         let tally = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
         let position = &read(BOARD).unwrap();
-        let counts = Counts::from_position(position, &[]);
-        let ending = Ending::without_estimate(Vec::new(), jigo_score::DeadSource::Markup);
+        let counted_ending = counted(position);
         let cause_in = |date: &str, komi, result_text: &str| {
             let (result, date) = (RecordedResult::parse(result_text), date.to_owned());
             let header = Header { komi, result, result_text: result_text.into(), date, ..Header::default() };
             let ruleset = Preset::find("japanese").map(Preset::ruleset);
-            let game = AuditedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref(), is_damaged: false };
-            let (ending, counts) = (&ending, &counts);
-            let decided = CountedPosition { position, ending, counts, other_readings: &[], is_certain: true };
-            first(&audit(&game, Ok(decided), |_| None).unwrap())
+            let game =
+                AuditedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref(), position, is_damaged: false };
+            first(&audit(&game, Ok(&counted_ending)).unwrap())
         };
         let (contradicted, five) = (|cause: &str| (Verdict::Contradicted, cause.to_owned()), Some(HalfPoints(11)));
         assert_eq!(cause_in("2005", five, "W+11.5"), contradicted("komi 6.5"));

@@ -6,34 +6,19 @@ use jigo_record::finding::{Code, Finding, Place};
 use jigo_rules::board::{Color, Point};
 use jigo_rules::{HalfPoints, format_margin};
 
-/// The relation between the recorded result and the count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verdict {
-    /// They agree.
-    Same,
-    /// They differ, but a cause explains the difference without an error of the record.
-    Explained,
-    /// They differ, and the record's own moves contradict its result.
-    Contradicted,
-    /// They differ, or there is no count, and the dead stones are too doubtful to say more.
-    Unsettled,
-    /// The game did not end by counting, or its replay stopped early.
-    NotCounted,
-}
-
-impl Verdict {
-    /// All verdicts with their words in the tables.
-    pub const NAMES: [(&str, Verdict); 5] = [
-        ("same", Verdict::Same),
-        ("explained", Verdict::Explained),
-        ("contradicted", Verdict::Contradicted),
-        ("unsettled", Verdict::Unsettled),
-        ("not_counted", Verdict::NotCounted),
-    ];
-
-    /// Returns the word in the tables.
-    pub fn name(self) -> &'static str {
-        jigo_rules::ruleset::name_of(&Verdict::NAMES, self)
+jigo_rules::named! {
+    /// The relation between the recorded result and the count.
+    pub enum Verdict {
+        /// They agree.
+        Same = "same",
+        /// They differ, but a cause explains the difference without an error of the record.
+        Explained = "explained",
+        /// They differ, and the record's own moves contradict its result.
+        Contradicted = "contradicted",
+        /// They differ, or there is no count, and the dead stones are too doubtful to say more.
+        Unsettled = "unsettled",
+        /// The game did not end by counting, or its replay stopped early.
+        NotCounted = "not_counted",
     }
 }
 

@@ -1,7 +1,8 @@
 //! Search for the causes of a recorded winner without a margin.
 
-use super::audited_game::{AuditedGame, CountedPosition};
+use super::audited_game::AuditedGame;
 use super::cause::{Cause, SwappedColors};
+use super::counted_ending::CountedEnding;
 use super::explain::{all_candidate_rulesets, reading_cause};
 use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, Ruleset};
@@ -17,7 +18,7 @@ use jigo_score::{Counts, Score};
 /// first. Of the others, only confused colours are reported, since they need no number.
 pub(super) fn causes_of_winner(
     game: &AuditedGame,
-    position: &CountedPosition,
+    counted_ending: &CountedEnding,
     scored_rulesets: &[(Ruleset, Score)],
     winner: Color,
 ) -> Vec<Cause> {
@@ -29,8 +30,8 @@ pub(super) fn causes_of_winner(
     let reading = reading.map(|(other, _)| reading_cause(ruleset, other));
     let is_of_server = game.header.dialect.is_some_and(|dialect| !dialect.server_scoring.is_empty());
     let mut others = all_candidate_rulesets().into_iter().filter(|other| other.axes.scoring != ruleset.axes.scoring);
-    let rules = others.find(|other| !is_of_server && wins(position.counts, other));
-    let group = position.other_readings.iter().find(|(_, counts)| wins(counts, ruleset));
+    let rules = others.find(|other| !is_of_server && wins(&counted_ending.counts, other));
+    let group = counted_ending.other_readings.iter().find(|(_, counts)| wins(counts, ruleset));
     let is_close = score.black_minus_white().0.unsigned_abs() <= 2 && game.tally.closing_passes < 2;
     let missing_turn = is_close.then_some(Cause::TurnsMissing(HalfPoints::from_points(1)));
     let mut causes: Vec<Cause> = reading.into_iter().collect();

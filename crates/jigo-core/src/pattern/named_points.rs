@@ -28,7 +28,7 @@ impl BoardPattern {
         for entry in text.split(',') {
             if !entry.trim().is_empty() {
                 let (point, condition, start) = named_point(entry, column, size)?;
-                let index = usize::from(point.y()) * usize::from(size.width()) + usize::from(point.x());
+                let index = size.index(point);
                 if points[index] != PatternPoint::Any && points[index] != condition {
                     let reason = format!("{} has another content before; name it once", point.to_a1(size));
                     return Err(DiagramError::new(1, start, reason));

@@ -126,9 +126,8 @@ impl ViewedPattern {
     pub(super) fn original_point(&self, corner: Point, point: Point) -> Option<Point> {
         let x = point.x().checked_sub(corner.x())?;
         let y = point.y().checked_sub(corner.y())?;
-        let size = self.pattern.size();
-        (x < size.width() && y < size.height())
-            .then(|| self.frame[usize::from(y) * usize::from(size.width()) + usize::from(x)])
+        let (size, point) = (self.pattern.size(), Point::new(x, y));
+        size.contains(point).then(|| self.frame[size.index(point)])
     }
 }
 

@@ -129,7 +129,7 @@ impl BoardPattern {
 
     /// Returns the condition on a point of the pattern. `None` outside the pattern.
     pub fn point(&self, point: Point) -> Option<PatternPoint> {
-        self.size.contains(point).then(|| self.points[self.index(point)])
+        self.size.contains(point).then(|| self.points[self.size.index(point)])
     }
 
     /// Returns the points with their conditions, row by row from the top left.
@@ -158,7 +158,7 @@ impl BoardPattern {
             borders: self.borders.in_symmetry(view.symmetry),
         };
         for (point, condition) in self.iter() {
-            let index = viewed.index(self.place_in(view, point));
+            let index = viewed.size.index(self.place_in(view, point));
             viewed.points[index] = if view.colors_swapped { condition.with_swapped_colors() } else { condition };
         }
         viewed
@@ -168,9 +168,5 @@ impl BoardPattern {
     pub(super) fn place_in(&self, view: View, point: Point) -> Point {
         let (x, y) = view.symmetry.place(point, self.size);
         Point::new(x, y)
-    }
-
-    fn index(&self, point: Point) -> usize {
-        usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())
     }
 }

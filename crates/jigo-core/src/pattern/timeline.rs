@@ -194,10 +194,7 @@ impl Timeline {
             None if self.turn_steps.is_empty() => self.leading_setups + index,
             None => return None,
         };
-        match record.steps.get(step)?.kind {
-            StepKind::Turn(color, coordinates) => Some((color, coordinates)),
-            StepKind::Setup(_) => None,
-        }
+        record.steps.get(step)?.turn()
     }
 }
 

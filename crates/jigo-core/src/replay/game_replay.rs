@@ -129,14 +129,11 @@ impl<'a> GameReplay<'a> {
     /// Makes all steps, or stops at a limit or an illegal turn.
     ///
     /// `observer` receives steps with the counts so far (without closing passes) and
-    /// the position, and returns the number of steps to skip. `None` costs no time.
-    pub(super) fn run(&mut self, mut observer: Option<impl FnMut(&Step, &Tally, &Position) -> usize>) {
+    /// the position, and returns the number of steps to skip.
+    pub(super) fn run(&mut self, mut observer: impl FnMut(&Step, &Tally, &Position) -> usize) {
         let steps = self.record.steps.as_slice();
-        self.tally.first = steps.iter().find_map(|step| match step.kind {
-            StepKind::Turn(color, _) => Some(color),
-            StepKind::Setup(_) => None,
-        });
-        let (mut index, mut steps_to_skip) = (0, if observer.is_some() { 0 } else { usize::MAX });
+        self.tally.first = self.record.turns().next().map(|(color, _)| color);
+        let (mut index, mut steps_to_skip) = (0, 0_usize);
         while index < steps.len() && self.tally.stopped_at.is_none() {
             if let Some(shortage) = self.bounds.shortage(self.findings.len()) {
                 (self.tally.stopped_at, self.tally.exhausted) = (Some(self.tally.turns + 1), Some(shortage));
@@ -151,7 +148,7 @@ impl<'a> GameReplay<'a> {
             index += count;
             if count <= steps_to_skip {
                 steps_to_skip -= count;
-            } else if let (Some(observer), None) = (&mut observer, self.tally.stopped_at) {
+            } else if self.tally.stopped_at.is_none() {
                 steps_to_skip = observer(&steps[index - 1], &self.tally, self.referee.position());
             }
         }

@@ -39,10 +39,7 @@ impl Replayer {
         options: ReplayOptions,
         findings: &mut Vec<Finding>,
     ) -> Tally {
-        let bounds = Bounds { budget: &self.budget, max_findings: self.max_findings };
-        let mut game = GameReplay::new(&mut self.referee, bounds, record, judges, options, findings);
-        game.run(None::<fn(&Step, &Tally, &Position) -> usize>);
-        game.close()
+        self.replay_with_observer(record, judges, options, findings, |_, _, _| usize::MAX)
     }
 
     /// Replays like [`Replayer::replay`] and calls `observer` after steps.
@@ -59,7 +56,7 @@ impl Replayer {
     ) -> Tally {
         let bounds = Bounds { budget: &self.budget, max_findings: self.max_findings };
         let mut game = GameReplay::new(&mut self.referee, bounds, record, judges, options, findings);
-        game.run(Some(observer));
+        game.run(observer);
         game.close()
     }
 

@@ -25,37 +25,21 @@ const COMPARED_TURNS: u8 = 80;
 /// Largest shift of a turn among them.
 const SHIFT: u8 = 4;
 
-/// The relation between two records, from certain to doubtful.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
-    /// The same text.
-    Identical,
-    /// The same turns.
-    Same,
-    /// The same turns after a mirroring, a rotation or an exchange of colours.
-    Symmetric,
-    /// One record is the other up to a turn.
-    Prefix,
-    /// The same turns except for a few slips or the last turns.
-    Variant,
-    /// The same turns, but contradicting players, dates, clocks or winners: two games.
-    Collision,
-}
-
-impl Class {
-    /// All variants with their names.
-    pub const NAMES: [(&'static str, Class); 6] = [
-        ("identical", Class::Identical),
-        ("same", Class::Same),
-        ("symmetric", Class::Symmetric),
-        ("prefix", Class::Prefix),
-        ("variant", Class::Variant),
-        ("collision", Class::Collision),
-    ];
-
-    /// Returns the name in the tables.
-    pub fn name(self) -> &'static str {
-        Class::NAMES[self as usize].0
+jigo_rules::named! {
+    /// The relation between two records, from certain to doubtful.
+    pub enum Class {
+        /// The same text.
+        Identical = "identical",
+        /// The same turns.
+        Same = "same",
+        /// The same turns after a mirroring, a rotation or an exchange of colours.
+        Symmetric = "symmetric",
+        /// One record is the other up to a turn.
+        Prefix = "prefix",
+        /// The same turns except for a few slips or the last turns.
+        Variant = "variant",
+        /// The same turns, but contradicting players, dates, clocks or winners: two games.
+        Collision = "collision",
     }
 }
 

@@ -31,45 +31,30 @@ pub struct HeaderSketch {
     pub filled_fields: u8,
 }
 
-/// A field in which two headers can agree, or the clocks or colours of the turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum HeaderField {
-    /// PB.
-    Black,
-    /// PW.
-    White,
-    /// DT.
-    Date,
-    /// RE.
-    Result,
-    /// KM.
-    Komi,
-    /// HA.
-    Handicap,
-    /// EV.
-    Event,
-    /// PC.
-    Place,
-    /// BL and WL of the turns.
-    Clocks,
-    /// The colours of turns whose points agree.
-    Colors,
-}
-
-impl HeaderField {
-    /// All variants with their names.
-    pub const NAMES: [(&'static str, HeaderField); 10] = [
-        ("black", HeaderField::Black),
-        ("white", HeaderField::White),
-        ("date", HeaderField::Date),
-        ("result", HeaderField::Result),
-        ("komi", HeaderField::Komi),
-        ("handicap", HeaderField::Handicap),
-        ("event", HeaderField::Event),
-        ("place", HeaderField::Place),
-        ("clocks", HeaderField::Clocks),
-        ("colors", HeaderField::Colors),
-    ];
+jigo_rules::named! {
+    /// A field in which two headers can agree, or the clocks or colours of the turns.
+    pub enum HeaderField {
+        /// PB.
+        Black = "black",
+        /// PW.
+        White = "white",
+        /// DT.
+        Date = "date",
+        /// RE.
+        Result = "result",
+        /// KM.
+        Komi = "komi",
+        /// HA.
+        Handicap = "handicap",
+        /// EV.
+        Event = "event",
+        /// PC.
+        Place = "place",
+        /// BL and WL of the turns.
+        Clocks = "clocks",
+        /// The colours of turns whose points agree.
+        Colors = "colors",
+    }
 }
 
 /// A set of fields.

@@ -185,9 +185,7 @@ impl SymmetricNames {
     /// is on no point.
     #[inline]
     fn point_index(&self, stone: PackedTurn) -> usize {
-        stone.point(self.size).map_or(usize::MAX, |point| {
-            usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())
-        })
+        stone.point(self.size).map_or(usize::MAX, |point| self.size.index(point))
     }
 
     /// Returns the name of a stone's or turn's place in each symmetry.

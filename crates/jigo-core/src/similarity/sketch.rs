@@ -236,10 +236,10 @@ impl<'a> Snapshots<'a> {
             let has_all_played_stones = has_all_played_stones && self.record.setups.is_empty();
             // Faster than reading every point of the board.
             match self.record.steps.get(..turns as usize).filter(|_| has_all_played_stones) {
-                Some(steps) => stones.extend(steps.iter().flat_map(|step| match step.kind {
-                    StepKind::Turn(color, coordinates) => Some(PackedTurn::turn(color, coordinates)),
-                    StepKind::Setup(_) => None,
-                })),
+                Some(steps) => {
+                    let turns = steps.iter().filter_map(Step::turn);
+                    stones.extend(turns.map(|(color, coordinates)| PackedTurn::turn(color, coordinates)));
+                }
                 None => {
                     let occupied = PointSet::full_board(position.size()).without(&position.points_with(None));
                     stones.extend(occupied.iter().map(|point| PackedTurn::stone(position.stone(point), point)));

@@ -11,27 +11,17 @@ pub struct Date {
     pub day: Option<u8>,
 }
 
-/// The precision of a recorded [`Date`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Precision {
-    /// One day.
-    Day,
-    /// Several days; the date is the first of them.
-    Days,
-    /// A month.
-    Month,
-    /// A year.
-    Year,
-}
-
-impl Precision {
-    /// All precisions with their words in tables.
-    pub const NAMES: [(&str, Precision); 4] =
-        [("day", Precision::Day), ("days", Precision::Days), ("month", Precision::Month), ("year", Precision::Year)];
-
-    /// Returns the word in tables.
-    pub fn name(self) -> &'static str {
-        Precision::NAMES.iter().find(|(_, precision)| *precision == self).map_or("", |(name, _)| name)
+jigo_rules::named! {
+    /// The precision of a recorded [`Date`].
+    pub enum Precision {
+        /// One day.
+        Day = "day",
+        /// Several days; the date is the first of them.
+        Days = "days",
+        /// A month.
+        Month = "month",
+        /// A year.
+        Year = "year",
     }
 }
 

@@ -107,17 +107,13 @@ fn classify(point: Point, size: BoardSize) -> Coordinates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::StepKind;
     use crate::sgf::Charset;
     use crate::splitter::{Close, GameText};
 
     fn coordinates(value: &str) -> Option<Coordinates> {
         let text = format!("(;GM[1]SZ[9];B[{value}])");
         let reading = crate::Reading::from_text(&GameText::single(text.as_bytes(), Close::Parenthesis, Charset::UTF8));
-        reading.record.steps.iter().find_map(|step| match step.kind {
-            StepKind::Turn(_, coordinates) => Some(coordinates),
-            StepKind::Setup(_) => None,
-        })
+        reading.record.turns().next().map(|(_, coordinates)| coordinates)
     }
 
     #[test]

@@ -29,6 +29,11 @@ impl GameRecord {
         self.territory = None;
     }
 
+    /// Returns the players and the places of the turns.
+    pub fn turns(&self) -> impl DoubleEndedIterator<Item = (Color, Coordinates)> {
+        self.steps.iter().filter_map(Step::turn)
+    }
+
     /// Returns the setup with this index.
     pub fn setup(&self, index: u32) -> &Setup {
         &self.setups[index as usize]
@@ -49,6 +54,16 @@ pub struct Step {
     pub offset: u32,
     /// The kind of step.
     pub kind: StepKind,
+}
+
+impl Step {
+    /// Returns the player and the place of a turn. Returns `None` for setup.
+    pub fn turn(&self) -> Option<(Color, Coordinates)> {
+        match self.kind {
+            StepKind::Turn(color, coordinates) => Some((color, coordinates)),
+            StepKind::Setup(_) => None,
+        }
+    }
 }
 
 /// Setup or a turn.

@@ -91,10 +91,7 @@ impl GameRecord {
 
     /// Returns the players of the turns from a step on.
     fn players(&self, step: usize) -> impl Iterator<Item = Color> {
-        self.steps[step..].iter().filter_map(|step| match step.kind {
-            StepKind::Turn(color, _) => Some(color),
-            StepKind::Setup(_) => None,
-        })
+        self.steps[step..].iter().filter_map(|step| Some(step.turn()?.0))
     }
 }
 

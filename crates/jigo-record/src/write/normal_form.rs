@@ -300,12 +300,8 @@ impl Traversal<'_> {
         text: &mut String,
         parent: Option<usize>,
     ) -> Option<usize> {
-        let turns = steps.iter().filter_map(|step| match step.kind {
-            StepKind::Turn(color, coordinates) => Some((color, coordinates)),
-            StepKind::Setup(_) => None,
-        });
         let (mut last, mut has_turn) = (parent, false);
-        for (color, coordinates) in turns {
+        for (color, coordinates) in steps.iter().filter_map(Step::turn) {
             // Two turns need two nodes, and so do setup and a turn.
             if !text.is_empty() {
                 last = Some(self.tree.push(last, text));

@@ -68,12 +68,12 @@ impl Picture {
     /// # Panics
     /// If the point is off the board.
     pub fn point(&self, point: Point) -> &PointContent {
-        &self.points[self.index(point)]
+        &self.points[self.size.index(point)]
     }
 
     /// Returns the contents of a point for changes, or `None` if the point is off the board.
     pub fn point_mut(&mut self, point: Point) -> Option<&mut PointContent> {
-        let index = self.index(point);
+        let index = self.size.index(point);
         self.points.get_mut(index).filter(|_| self.size.contains(point))
     }
 
@@ -117,10 +117,6 @@ impl Picture {
             (Some(middle), Some(other)) => middle == other || self.size.width().min(self.size.height()) >= 15,
             _ => false,
         }
-    }
-
-    fn index(&self, point: Point) -> usize {
-        usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())
     }
 }
 

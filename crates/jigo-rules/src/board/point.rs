@@ -137,6 +137,12 @@ impl BoardSize {
         point.x() < self.width && point.y() < self.height
     }
 
+    /// Returns the index of a point of the board in [`BoardSize::iter`].
+    #[inline]
+    pub const fn index(self, point: Point) -> usize {
+        point.y() as usize * self.width as usize + point.x() as usize
+    }
+
     /// Returns all points, row by row from the top left.
     ///
     /// ```

@@ -169,7 +169,7 @@ impl OptionValue for KomiChoice {
 impl OptionValue for Vec<DeadSource> {
     fn parse(text: &str) -> Result<Vec<DeadSource>, String> {
         let names = text.split(',').map(str::trim).filter(|name| *name != "none");
-        let source = |name: &str| match DeadSource::NAMES.iter().find(|(source_name, _)| *source_name == name) {
+        let source = |name: &str| match DeadSource::SELECTABLE.iter().find(|(source_name, _)| *source_name == name) {
             Some((_, source)) => Ok(*source),
             None => Err(format!("it takes markup, settled, static, playouts, engine and none; not '{name}'")),
         };
@@ -181,7 +181,7 @@ impl OptionValue for Vec<DeadSource> {
     }
 
     fn words() -> Vec<(&'static str, &'static str)> {
-        DeadSource::NAMES.iter().map(|(name, _)| (*name, "")).chain(words(["none"])).collect()
+        DeadSource::SELECTABLE.iter().map(|(name, _)| (*name, "")).chain(words(["none"])).collect()
     }
 }
 

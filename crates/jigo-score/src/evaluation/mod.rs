@@ -113,16 +113,7 @@ impl Evaluation {
             .collect()
     }
 
-    /// Makes the second pass, which uses the first pass's odds of all groups.
-    fn second_pass(&mut self) {
-        self.pass(&SECOND_TREES);
-    }
-
-    /// Makes the third pass, which uses the second pass's odds.
-    fn third_pass(&mut self) {
-        self.pass(&THIRD_TREES);
-    }
-
+    /// Makes a later pass, which uses the odds of all groups from the pass before.
     fn pass(&mut self, trees: &[LevelTree<64>]) {
         let (groups, rows) = self.rows_in_doubt();
         for (group, odds) in groups.into_iter().zip(sums(trees, &rows)) {
@@ -137,16 +128,6 @@ impl Evaluation {
     pub fn odds(&self) -> impl Iterator<Item = (Point, f32)> {
         self.scan.groups().map(|group| (self.scan.head(group), self.odds[group]))
     }
-}
-
-/// The result for a position that static evaluation decides completely.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct EvaluatedPosition {
-    /// Dead stones, in the order of points.
-    pub dead: Vec<Point>,
-    /// Probability, from 0 to 1, that the players agree on these dead stones.
-    pub confidence: f32,
 }
 
 /// Largest expected number of wrong groups in a position that static evaluation decides.
@@ -186,15 +167,20 @@ pub(super) fn odds(position: &Position) -> Vec<(Point, f32)> {
 fn evaluate(position: &Position) -> Option<Evaluation> {
     let mut evaluation = Evaluation::new(position)?;
     evaluation.first_pass();
-    evaluation.second_pass();
-    evaluation.third_pass();
+    evaluation.pass(&SECOND_TREES);
+    evaluation.pass(&THIRD_TREES);
     Some(evaluation)
 }
 
 /// The result of static evaluation.
 pub(super) enum Judgement {
     /// Every group is decided.
-    Whole(EvaluatedPosition),
+    Whole {
+        /// Dead stones, in the order of points.
+        dead: Vec<Point>,
+        /// Probability, from 0 to 1, that the players agree on these dead stones.
+        confidence: f32,
+    },
     /// Some groups are decided.
     Part(Box<ConfidentGroups>),
     /// Too many points touch both colours for any estimate.
@@ -225,7 +211,7 @@ impl Evaluation {
         let dead = self.scan.groups().filter(|&group| self.odds[group] < 0.0);
         let dead = dead.fold(CellSet::EMPTY, |all, group| all.union(&self.scan.parts[group].cells));
         let dead: Vec<Point> = dead.iter().map(|cell| self.scan.grid.point(cell)).collect();
-        Judgement::Whole(EvaluatedPosition { dead, confidence: (1.0 - doubt / PESSIMISM).min(MAX_CONFIDENCE) })
+        Judgement::Whole { dead, confidence: (1.0 - doubt / PESSIMISM).min(MAX_CONFIDENCE) }
     }
 }
 
@@ -265,10 +251,7 @@ mod tests {
 
     /// Returns the odds of each point's group, in the order of points.
     fn odds_of(position: &Position) -> Vec<f32> {
-        let mut evaluation = Evaluation::new(position).unwrap();
-        evaluation.first_pass();
-        evaluation.second_pass();
-        evaluation.third_pass();
+        let evaluation = evaluate(position).unwrap();
         position.size().iter().map(|point| evaluation.odds[evaluation.scan.part_at(point)]).collect()
     }
 
@@ -306,19 +289,19 @@ mod tests {
     }
 
     /// Returns the result if the position is decided completely.
-    fn judge(position: &Position) -> Option<EvaluatedPosition> {
+    fn judge(position: &Position) -> Option<(Vec<Point>, f32)> {
         match super::judge(position) {
-            Judgement::Whole(decided) => Some(decided),
+            Judgement::Whole { dead, confidence } => Some((dead, confidence)),
             _ => None,
         }
     }
 
     #[test]
     fn lone_stone_in_territory_is_dead() {
-        assert_eq!(judge(&halves(false)).map(|decided| decided.dead), Some(vec![]));
-        let decided = judge(&halves(true)).unwrap();
-        assert_eq!(decided.dead, [Point::new(4, 3), Point::new(14, 14)]);
-        assert!((0.9..1.0).contains(&decided.confidence));
+        assert_eq!(judge(&halves(false)).map(|(dead, _)| dead), Some(vec![]));
+        let (dead, confidence) = judge(&halves(true)).unwrap();
+        assert_eq!(dead, [Point::new(4, 3), Point::new(14, 14)]);
+        assert!((0.9..1.0).contains(&confidence));
     }
 
     #[test]

@@ -77,25 +77,15 @@ pub struct Estimate {
 /// assert!(estimate.dead.is_empty() && estimate.confidence > 0.9);
 /// ```
 pub fn estimate(position: &Position, next: Color) -> Estimate {
-    estimate_on(position, next, &PlayoutInput::from_proofs(position), &Budget::default())
+    estimate_rest(position, next, &PlayoutInput::from_proofs(position), &Budget::default())
 }
 
-/// Estimates the stones that `input` does not contain. Returns `None` if the budget runs out.
-pub(super) fn estimate_within(
-    position: &Position,
-    next: Color,
-    input: &PlayoutInput,
-    budget: &Budget,
-) -> Option<Estimate> {
-    let estimate = estimate_on(position, next, input, budget);
-    (!budget.is_spent()).then_some(estimate)
-}
-
-fn estimate_on(position: &Position, next: Color, input: &PlayoutInput, budget: &Budget) -> Estimate {
+/// Estimates the stones that `input` does not contain. The result is useless if the budget runs out,
+/// so callers check the budget.
+pub(super) fn estimate_rest(position: &Position, next: Color, input: &PlayoutInput, budget: &Budget) -> Estimate {
     with_words!(position.size(), estimate_with, position, next, input, budget)
 }
 
-/// Runs the estimate. The result is useless if the budget runs out, so callers check the budget.
 fn estimate_with<const W: usize>(position: &Position, next: Color, input: &PlayoutInput, budget: &Budget) -> Estimate {
     let mut ownership = Ownership::<W>::new(position, input, budget);
     ownership.play(next);

@@ -173,15 +173,13 @@ impl<const W: usize> Ownership<W> {
 
     /// Runs playouts until every chain is decided or the limit is reached.
     pub(super) fn play(&mut self, next: Color) {
-        let (closed, safe) = (self.closed.clone(), self.safe.clone());
-        let mut policy = Policy::new(self.seed, &closed, &safe);
-        let mut board = self.start.clone();
+        let (start, closed, safe) = (self.start.clone(), self.closed.clone(), self.safe.clone());
+        let mut policy = Policy::new(&start, self.seed, &closed, &safe);
         while self.playouts < self.min_playouts || self.playouts < self.effort.playouts && !self.is_finished() {
             for first in [next, next.opponent()].into_iter().cycle().take(ROUND) {
-                board.copy_from(&self.start);
-                policy.trace.clear();
-                policy.play_out(&mut board, first as u8, 0);
-                self.record(&board);
+                policy.restart();
+                policy.play_out(first as u8, 0);
+                self.record(&policy.board);
             }
             self.playouts += ROUND;
         }
@@ -234,12 +232,12 @@ impl<const W: usize> Ownership<W> {
         let is_disputed = |chain: usize| chain == head || self.mean(chain).abs() < DISPUTED && !self.has_status[chain];
         let stones = zone.iter().filter(|&&cell| self.start.stone[cell] != EMPTY);
         let disputed: Vec<usize> = stones.copied().filter(|&stone| is_disputed(self.start.head(stone))).collect();
-        let (closed, safe) = (self.closed.clone(), self.safe.clone());
-        let mut policy = Policy::new(!self.seed ^ head as u64 ^ (simulations as u64) << 32, &closed, &safe);
+        let seed = !self.seed ^ head as u64 ^ (simulations as u64) << 32;
+        let mut policy = Policy::new(&self.start, seed, &self.closed, &self.safe);
         let mut sum = vec![0; self.closed.len()];
         for first in [next, next.opponent()] {
             let owner_sums_of_search =
-                TreeSearch::new(&self.start, &mut policy, &zone, &disputed).run(first as u8, simulations, &self.budget);
+                TreeSearch::new(&mut policy, &zone, &disputed).run(first as u8, simulations, &self.budget);
             sum.iter_mut().zip(owner_sums_of_search).for_each(|(sum, more)| *sum += more);
         }
         for &cell in &zone {

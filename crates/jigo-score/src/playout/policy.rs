@@ -21,66 +21,63 @@ const REFUSAL_ODDS: [usize; 3] = [16, 32, 56];
 const MIN_NAKADE_POINTS: usize = 3;
 
 /// The two players of playouts, with the state that lasts for several playouts.
-pub(super) struct Policy<'a> {
+pub(super) struct Policy<'a, const W: usize> {
+    start: &'a Board<W>,
+    /// The board of the current playout.
+    pub(super) board: Board<W>,
     random: u64,
     /// Cells on which neither player plays.
     closed: &'a [bool],
     /// Cells of living stones.
     safe: &'a [bool],
-    /// The moves of the current playout, as colour and cell. The caller clears the list.
+    /// The moves of the current playout, as colour and cell.
     pub(super) trace: Vec<(u8, usize)>,
+    /// The cell of the last move, or 0 after a pass.
+    last: usize,
+    /// The moves to choose from.
     moves: Vec<usize>,
 }
 
-impl<'a> Policy<'a> {
-    pub(super) fn new(seed: u64, closed: &'a [bool], safe: &'a [bool]) -> Policy<'a> {
-        Policy { random: seed, closed, safe, trace: Vec::new(), moves: Vec::new() }
+impl<'a, const W: usize> Policy<'a, W> {
+    pub(super) fn new(start: &'a Board<W>, seed: u64, closed: &'a [bool], safe: &'a [bool]) -> Policy<'a, W> {
+        let board = start.clone();
+        Policy { start, board, random: seed, closed, safe, trace: Vec::new(), last: 0, moves: Vec::new() }
     }
 
-    /// Plays from `board` with `first` to move until both sides pass.
+    /// Begins a playout.
+    pub(super) fn restart(&mut self) {
+        self.board.copy_from(self.start);
+        self.trace.clear();
+    }
+
+    /// Plays on the board with `first` to move until both sides pass.
     ///
     /// `last` is the cell of the move before, or 0 for none or a pass.
-    pub(super) fn play_out<const W: usize>(&mut self, board: &mut Board<W>, first: u8, last: usize) {
-        let longest = 3 * board.stone.len();
+    pub(super) fn play_out(&mut self, first: u8, last: usize) {
         let (mut color, mut passes) = (first, 0);
-        let (random, moves) = (&mut self.random, &mut self.moves);
-        let mut playout = Playout { board, random, closed: self.closed, safe: self.safe, last, moves };
-        for _ in 0..longest {
-            let chosen = playout.choose(color);
+        self.last = last;
+        for _ in 0..3 * self.board.stone.len() {
+            let chosen = self.choose(color);
             match chosen {
                 Some(cell) => {
-                    playout.board.play(color, cell);
+                    self.board.play(color, cell);
                     self.trace.push((color, cell));
                     passes = 0;
                 }
                 None if passes == 1 => return,
                 None => {
-                    playout.board.ko = 0;
+                    self.board.ko = 0;
                     passes = 1;
                 }
             }
-            playout.last = chosen.unwrap_or(0);
+            self.last = chosen.unwrap_or(0);
             color = 3 - color;
         }
     }
-}
 
-/// A playout in progress.
-struct Playout<'a, const W: usize> {
-    board: &'a mut Board<W>,
-    random: &'a mut u64,
-    closed: &'a [bool],
-    safe: &'a [bool],
-    /// The cell of the last move, or 0 after a pass.
-    last: usize,
-    /// The moves to choose from.
-    moves: &'a mut Vec<usize>,
-}
-
-impl<const W: usize> Playout<'_, W> {
     /// Returns a random number below `bound`.
     fn below(&mut self, bound: usize) -> usize {
-        ((split_mix(self.random) >> 32) as usize * bound) >> 32
+        ((split_mix(&mut self.random) >> 32) as usize * bound) >> 32
     }
 
     fn choose(&mut self, color: u8) -> Option<usize> {
@@ -146,7 +143,7 @@ impl<const W: usize> Playout<'_, W> {
 
     /// Returns true if a self-atari gives away enough stones to be a nakade.
     fn kills(&self, color: u8, cell: usize) -> bool {
-        stones_given_away(self.board, self.safe, color, cell).is_some_and(|stones| stones >= MIN_NAKADE_POINTS)
+        stones_given_away(&self.board, self.safe, color, cell).is_some_and(|stones| stones >= MIN_NAKADE_POINTS)
     }
 
     /// Collects moves for an own chain with two liberties.
@@ -233,10 +230,10 @@ impl<const W: usize> Playout<'_, W> {
         let start = self.below(count);
         for index in (start..count).chain(0..start) {
             let cell = usize::from(self.board.empty[index]);
-            if !is_eye(self.board, color, cell)
+            if !is_eye(&self.board, color, cell)
                 && self.allows(color, cell)
                 && !self.is_bad_self_atari(color, cell)
-                && !would_spoil_seki(self.board, color, cell)
+                && !would_spoil_seki(&self.board, color, cell)
             {
                 return Some(cell);
             }
@@ -256,7 +253,7 @@ impl<const W: usize> Playout<'_, W> {
         {
             return false;
         }
-        match stones_given_away(self.board, self.safe, color, cell) {
+        match stones_given_away(&self.board, self.safe, color, cell) {
             Some(stones) => self.below(64) < REFUSAL_ODDS[(stones - 1).min(REFUSAL_ODDS.len() - 1)],
             None => true,
         }

@@ -5,7 +5,6 @@
 //! only operations on floats are those that IEEE 754 defines exactly, such as sums, quotients and
 //! square roots.
 
-use super::board::Board;
 use super::move_filter::is_eye;
 use super::policy::Policy;
 use jigo_rules::board::Color;
@@ -36,8 +35,7 @@ struct Node {
 }
 
 pub(super) struct TreeSearch<'a, 'b, const W: usize> {
-    start: &'a Board<W>,
-    policy: &'a mut Policy<'b>,
+    policy: &'a mut Policy<'b, W>,
     /// The cells on which the search plays.
     zone: &'a [usize],
     /// The stones in question. The value of a simulation is the mean of their owners.
@@ -48,13 +46,8 @@ pub(super) struct TreeSearch<'a, 'b, const W: usize> {
 }
 
 impl<'a, 'b, const W: usize> TreeSearch<'a, 'b, W> {
-    pub(super) fn new(
-        start: &'a Board<W>,
-        policy: &'a mut Policy<'b>,
-        zone: &'a [usize],
-        stones: &'a [usize],
-    ) -> TreeSearch<'a, 'b, W> {
-        TreeSearch { start, policy, zone, stones, nodes: vec![Node::default()], path: Vec::new() }
+    pub(super) fn new(policy: &'a mut Policy<'b, W>, zone: &'a [usize], stones: &'a [usize]) -> TreeSearch<'a, 'b, W> {
+        TreeSearch { policy, zone, stones, nodes: vec![Node::default()], path: Vec::new() }
     }
 
     /// Runs simulations with `first` to move.
@@ -62,18 +55,17 @@ impl<'a, 'b, const W: usize> TreeSearch<'a, 'b, W> {
     /// Returns, for each cell, the simulations of the second half in which Black owned it minus
     /// those in which White did.
     pub(super) fn run(mut self, first: u8, simulations: usize, budget: &Budget) -> Vec<i64> {
-        let mut sum = vec![0; self.start.stone.len()];
-        let mut board = self.start.clone();
+        let mut sum = vec![0; self.policy.board.stone.len()];
         for simulation in 0..simulations {
             if budget.is_spent() {
                 break;
             }
-            board.copy_from(self.start);
-            self.policy.trace.clear();
-            if let Some(color) = self.descend(&mut board, first) {
+            self.policy.restart();
+            if let Some(color) = self.descend(first) {
                 let last = self.policy.trace.last().map_or(0, |&(_, cell)| cell);
-                self.policy.play_out(&mut board, color, last);
+                self.policy.play_out(color, last);
             }
+            let board = &self.policy.board;
             if simulation >= simulations / 2 {
                 self.zone.iter().for_each(|&cell| sum[cell] += board.owner(cell));
             }
@@ -86,7 +78,7 @@ impl<'a, 'b, const W: usize> TreeSearch<'a, 'b, W> {
     /// Follows the most urgent moves to a leaf of the tree and expands it if it has enough visits.
     ///
     /// Returns the colour to move there, or `None` after two passes.
-    fn descend(&mut self, board: &mut Board<W>, first: u8) -> Option<u8> {
+    fn descend(&mut self, first: u8) -> Option<u8> {
         self.path.clear();
         self.path.push(0);
         let (mut color, mut passes, mut node) = (first, 0, 0);
@@ -95,17 +87,17 @@ impl<'a, 'b, const W: usize> TreeSearch<'a, 'b, W> {
                 if node != 0 && self.nodes[node].visits < VISITS_TO_EXPAND {
                     break;
                 }
-                self.expand(node, board, color);
+                self.expand(node, color);
             }
             node = self.select(node, color);
             self.path.push(node);
             let cell = self.nodes[node].cell;
             self.policy.trace.push((color, cell));
             if cell == 0 {
-                board.ko = 0;
+                self.policy.board.ko = 0;
                 passes += 1;
             } else {
-                board.play(color, cell);
+                self.policy.board.play(color, cell);
                 passes = 0;
             }
             color = 3 - color;
@@ -114,7 +106,8 @@ impl<'a, 'b, const W: usize> TreeSearch<'a, 'b, W> {
     }
 
     /// Adds the children of a leaf: a pass, and every legal play that fills no eye.
-    fn expand(&mut self, node: usize, board: &Board<W>, color: u8) {
+    fn expand(&mut self, node: usize, color: u8) {
+        let board = &self.policy.board;
         let first = self.nodes.len();
         self.nodes.push(Node::default());
         for &cell in self.zone {

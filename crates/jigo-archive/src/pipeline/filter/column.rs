@@ -1,12 +1,14 @@
 //! The columns of a filter, with their types and the origin of their values.
 
 use jigo_core::analysis::{GameReport, Outcome};
-use jigo_core::audit::agrees;
+use jigo_core::audit::{Verdict, agrees};
 use jigo_record::finding::{Code, Finding, FoundBy, Severity};
-use jigo_record::{Date, GameDetails, Header, Rank, RecordedResult, ResultKind, ResultOddity, TimeControl};
+use jigo_record::{
+    Date, GameDetails, Header, OvertimeKind, Rank, RecordedResult, ResultKind, ResultOddity, TimeControl,
+};
 use jigo_rules::HalfPoints;
 
-use crate::row::shared_columns::{DIALECT_NAMES, ENDINGS, OVERTIME_KINDS, RESULT_KINDS, STATUSES, VERDICTS};
+use crate::row::shared_columns::{DIALECT_NAMES, ENDINGS, RESULT_KINDS, STATUSES};
 
 /// The step of the analysis that determines a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -194,7 +196,7 @@ columns! {
     Round "round" FilterType::Text, Details => details.map(|details| Cell::Text(&details.round));
     Dialect "dialect" FilterType::Word(&DIALECT_NAMES), Header => header.dialect.map(|dialect| Cell::Word(dialect.name));
     MainTime "time_main" FilterType::Number, Details => thousandths(clock.main);
-    Overtime "overtime" FilterType::Word(&OVERTIME_KINDS), Details => Some(Cell::Word(clock.overtime?.kind.name()));
+    Overtime "overtime" FilterType::Word(&OvertimeKind::WORDS), Details => Some(Cell::Word(clock.overtime?.kind.name()));
     OvertimePeriods "overtime_periods" FilterType::Number, Details => number(clock.overtime?.periods);
     OvertimePeriodTime "overtime_period_time" FilterType::Number, Details => thousandths(clock.overtime?.period_time);
     OvertimeStones "overtime_stones" FilterType::Number, Details => number(clock.overtime?.stones);
@@ -215,7 +217,7 @@ columns! {
     Status "status" FilterType::Word(STATUSES), Count => Some(Cell::Word(report?.status()));
     Confidence "confidence" FilterType::Number, Count => thousandths(report?.confidence().map(i64::from));
     Agrees "agrees" FilterType::Flag, Count => agrees_with_any_count(report?).map(Cell::Flag);
-    Verdict "verdict" FilterType::Word(&VERDICTS), Count => Some(Cell::Word(report?.audit.as_ref()?.verdict.name()));
+    Verdict "verdict" FilterType::Word(&Verdict::WORDS), Count => Some(Cell::Word(report?.audit.as_ref()?.verdict.name()));
     }
 }
 

@@ -30,11 +30,6 @@ impl Relevance {
         let (stones, liberties) = (vec![0; size.points()], vec![0; size.points()]);
         Relevance { size, captures: Vec::new(), stones, liberties }
     }
-
-    fn index(&self, point: Point) -> usize {
-        usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())
-    }
-
     /// Records the position before the next turn.
     pub(super) fn before(&mut self, position: &Position, turn: Turn) {
         let (color, target) = turn;
@@ -48,7 +43,7 @@ impl Relevance {
             position.neighbours(point).filter(|neighbour| position.stone(*neighbour) == Some(color.opponent()));
         for enemy in enemies {
             if let [first, second] = liberties(position, enemy, 3)[..] {
-                let remaining = self.index(if first == point { second } else { first });
+                let remaining = self.size.index(if first == point { second } else { first });
                 self.liberties[remaining] = turn;
             }
         }
@@ -61,7 +56,7 @@ impl Relevance {
         let is_empty = |point: &Point| position.stone(*point).is_none();
         for closed in position.neighbours(point).filter(is_empty) {
             if !position.neighbours(closed).any(|neighbour| is_empty(&neighbour)) {
-                let closed = self.index(closed);
+                let closed = self.size.index(closed);
                 self.liberties[closed] = turn;
             }
         }
@@ -69,7 +64,7 @@ impl Relevance {
             *last = !captured.is_empty();
         }
         for stone in captured.iter().flat_map(|stone| position.neighbours(*stone).chain([*stone])) {
-            let stone = self.index(stone);
+            let stone = self.size.index(stone);
             self.stones[stone] = turn;
         }
     }
@@ -96,8 +91,8 @@ impl Relevance {
         }
         let is_later = |turn: u32| turn as usize > index + 1;
         self.captures[index]
-            || is_later(self.stones[self.index(recorded_point)])
-            || is_later(self.liberties[self.index(to)])
+            || is_later(self.stones[self.size.index(recorded_point)])
+            || is_later(self.liberties[self.size.index(to)])
             || captures(before, turn.0, to)
     }
 }

@@ -89,11 +89,8 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
 
 /// Returns true if the last two turns are passes.
 fn ends_by_passes(reading: &Reading) -> bool {
-    let turns = reading.record.steps.iter().rev().filter_map(|step| match step.kind {
-        StepKind::Turn(_, coordinates) => Some(coordinates),
-        StepKind::Setup(_) => None,
-    });
-    turns.take(2).filter(|coordinates| *coordinates == Coordinates::Pass).count() == 2
+    let last_turns = reading.record.turns().rev().take(2);
+    last_turns.filter(|(_, coordinates)| *coordinates == Coordinates::Pass).count() == 2
 }
 
 /// Sets HA to the number of Black's stones before White's first play, if only Black has stones.

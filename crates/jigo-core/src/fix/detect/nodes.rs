@@ -20,7 +20,7 @@ use jigo_record::sgf::tokens::lexer::{Lexer, is_form_of};
 use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::GameText;
 use jigo_record::write::value::normalize_points;
-use jigo_record::{Coordinates, GameRecord, Reading, StepKind};
+use jigo_record::{Coordinates, GameRecord, Reading};
 use jigo_rules::board::Point;
 
 /// Returns fixes of the nodes on the main line.
@@ -83,7 +83,7 @@ impl Nodes<'_, '_, '_> {
     fn turn(&mut self, offset: usize, value: Range<usize>) {
         let steps = self.steps(offset);
         if let [step] = self.record.steps[steps].as_ref()
-            && let StepKind::Turn(_, coordinates) = step.kind
+            && let Some((_, coordinates)) = step.turn()
         {
             self.coordinates(value, coordinates);
         }
@@ -149,13 +149,8 @@ impl Nodes<'_, '_, '_> {
         let bytes = self.lexer.bytes;
         let names: Vec<Vec<u8>> = properties.iter().map(|property| name(bytes, property)).collect();
         let steps = self.steps(offset);
-        let coordinates: Vec<Coordinates> = self.record.steps[steps.clone()]
-            .iter()
-            .filter_map(|step| match step.kind {
-                StepKind::Turn(_, coordinates) => Some(coordinates),
-                StepKind::Setup(_) => None,
-            })
-            .collect();
+        let coordinates: Vec<Coordinates> =
+            self.record.steps[steps].iter().filter_map(|step| Some(step.turn()?.1)).collect();
         let turns: Vec<usize> =
             (0..properties.len()).filter(|index| matches!(names[*index].as_slice(), b"B" | b"W")).collect();
         if turns.len() == coordinates.len() {

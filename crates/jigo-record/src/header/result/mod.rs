@@ -7,47 +7,31 @@ pub(crate) mod result_parser;
 use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, format_margin};
 
-/// The way in which the game ended, according to the record.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum ResultKind {
-    /// RE is missing.
-    #[default]
-    Missing,
-    /// `?`: an unknown result.
-    Unknown,
-    /// `Void`: no result.
-    Void,
-    /// A draw.
-    Draw,
-    /// A winner with a margin.
-    Score,
-    /// A winner without a margin.
-    Win,
-    /// The loser resigned.
-    Resignation,
-    /// The loser ran out of time.
-    Time,
-    /// The loser forfeited.
-    Forfeit,
-    /// RE has no known form.
-    Unreadable,
-}
-
-impl ResultKind {
-    /// Returns the name in the tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ResultKind::Missing => "missing",
-            ResultKind::Unknown => "unknown",
-            ResultKind::Void => "void",
-            ResultKind::Draw => "draw",
-            ResultKind::Score => "score",
-            ResultKind::Win => "win",
-            ResultKind::Resignation => "resignation",
-            ResultKind::Time => "time",
-            ResultKind::Forfeit => "forfeit",
-            ResultKind::Unreadable => "unreadable",
-        }
+jigo_rules::named! {
+    /// The way in which the game ended, according to the record.
+    #[derive(Default)]
+    pub enum ResultKind {
+        /// RE is missing.
+        #[default]
+        Missing = "missing",
+        /// `?`: an unknown result.
+        Unknown = "unknown",
+        /// `Void`: no result.
+        Void = "void",
+        /// A draw.
+        Draw = "draw",
+        /// A winner with a margin.
+        Score = "score",
+        /// A winner without a margin.
+        Win = "win",
+        /// The loser resigned.
+        Resignation = "resignation",
+        /// The loser ran out of time.
+        Time = "time",
+        /// The loser forfeited.
+        Forfeit = "forfeit",
+        /// RE has no known form.
+        Unreadable = "unreadable",
     }
 }
 

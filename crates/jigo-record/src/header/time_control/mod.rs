@@ -20,34 +20,19 @@ mod time_words;
 pub(crate) use time_words::thousandths;
 use time_words::{MAX_SECONDS, OvertimeWord, Quantity, QuantityUnit, milliseconds, tokens};
 
-/// The kind of overtime.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OvertimeKind {
-    /// None: the main time is all.
-    None,
-    /// Periods of a fixed time, each of which is lost if one turn takes longer.
-    ByoYomi,
-    /// A fixed time for a number of stones.
-    Canadian,
-    /// Each turn adds time to the clock.
-    Fischer,
-    /// Another kind, such as a fixed time for each turn.
-    Other,
-}
-
-impl OvertimeKind {
-    /// All kinds with their words in the tables.
-    pub const NAMES: [(&str, OvertimeKind); 5] = [
-        ("none", OvertimeKind::None),
-        ("byo-yomi", OvertimeKind::ByoYomi),
-        ("canadian", OvertimeKind::Canadian),
-        ("fischer", OvertimeKind::Fischer),
-        ("other", OvertimeKind::Other),
-    ];
-
-    /// Returns the word in the tables.
-    pub fn name(self) -> &'static str {
-        jigo_rules::ruleset::name_of(&OvertimeKind::NAMES, self)
+jigo_rules::named! {
+    /// The kind of overtime.
+    pub enum OvertimeKind {
+        /// None: the main time is all.
+        None = "none",
+        /// Periods of a fixed time, each of which is lost if one turn takes longer.
+        ByoYomi = "byo-yomi",
+        /// A fixed time for a number of stones.
+        Canadian = "canadian",
+        /// Each turn adds time to the clock.
+        Fischer = "fischer",
+        /// Another kind, such as a fixed time for each turn.
+        Other = "other",
     }
 }
 

@@ -25,7 +25,7 @@ pub struct CountedEnding {
 }
 
 impl CountedEnding {
-    pub(super) fn new(position: &Position, ending: Ending, tally: &Tally, min_confidence: f32) -> CountedEnding {
+    pub(crate) fn new(position: &Position, ending: Ending, tally: &Tally, min_confidence: f32) -> CountedEnding {
         let counts = ending.counts(position);
         let ending = ending.checked_for_end(&counts, tally).checked_for_fights(position, &counts);
         let extremes = if ending.doubtful.is_empty() { &[][..] } else { &Color::BOTH };
@@ -39,9 +39,7 @@ impl CountedEnding {
             ending,
         }
     }
-}
 
-impl CountedEnding {
     /// Returns the probability, from 0 to 1, that the players counted the number of a ruleset.
     ///
     /// It covers the dead stones and, if the number depends on it, the reading of the territory
@@ -51,7 +49,7 @@ impl CountedEnding {
     }
 
     /// Returns the score under one ruleset, or its range if the dead stones are too doubtful.
-    pub(super) fn score(&self, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, Unscored> {
+    pub(crate) fn score(&self, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, Unscored> {
         let counted_score = score(&self.counts, tally, axes, komi).map_err(Unscored::Ruleset)?;
         let has_ended = !self.ending.is_open || tally.closing_passes >= 2;
         if self.is_certain || (axes.counts_as_is() && has_ended) {
