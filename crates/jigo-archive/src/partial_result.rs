@@ -14,6 +14,12 @@ impl PartialResult for u64 {
     }
 }
 
+impl<T> PartialResult for Vec<T> {
+    fn add_part(&mut self, next: Vec<T>) {
+        self.extend(next);
+    }
+}
+
 impl<T: PartialResult, const N: usize> PartialResult for [T; N] {
     fn add_part(&mut self, next: [T; N]) {
         self.iter_mut().zip(next).for_each(|(sum, more)| sum.add_part(more));

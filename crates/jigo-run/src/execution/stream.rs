@@ -19,6 +19,7 @@ use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Rows, columnar};
+use jigo_archive::partial_result::PartialResult as _;
 use jigo_archive::row::{Row, Table};
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
@@ -94,11 +95,14 @@ impl PreparedRun {
         PreparedRun::new(config, A::TABLE, |config, schema| {
             check_run(&config, &aggregate)?;
             BatchStream::start(config, schema, move |config, work| {
-                let mut total = aggregate.start();
-                let mut summary = run(config, &aggregate, |output| Ok(aggregate.merge(&mut total, output.product)?))?;
+                let mut total = aggregate.start_batch();
+                let summary = run(config, &aggregate, |output| {
+                    total.add_part(output.product);
+                    Ok(())
+                })?;
                 if config.interrupt.received().is_none() {
                     let mut rows = Rows::new(config.format, A::TABLE.for_input(config.job.input));
-                    aggregate.finish(total, &mut rows, &mut summary)?;
+                    aggregate.finish(total, &mut rows);
                     work.send_rows(rows)?;
                 }
                 Ok(summary)
