@@ -9,7 +9,7 @@ use serde_json::Map;
 
 use crate::config::RunConfig;
 use crate::execution::conclude::{closed_pipe, conclude_resumed, interrupted};
-use crate::execution::execute::{check_run, run, run_from};
+use crate::execution::execute::{check_run, run, run_from, run_sum};
 use crate::execution::table_file::{TableFile, unwritten_file_message};
 use crate::output::path_conflicts::TableFiles;
 use crate::output::{PendingFile, cleanup, table_checksum};
@@ -97,11 +97,7 @@ pub fn aggregate_table<A: Aggregate>(
     check_run(config, aggregate)?;
     let mut out = TableFile::open(config, files, table, false)?;
     let totals = open_summary(files)?;
-    let mut total = aggregate.start_batch();
-    let summary = run(config, aggregate, |output| {
-        total.add_part(output.product);
-        Ok(())
-    })?;
+    let (total, summary) = run_sum(config, aggregate)?;
     if let Some(signal) = config.interrupt.received() {
         return Ok(interrupted(config, &summary, started, signal, unfinished));
     }

@@ -14,12 +14,11 @@ use arrow_schema::Schema;
 
 use crate::config::RunConfig;
 use crate::execution::duplicate_rows::{SPILL_FAILED, write_in_batches};
-use crate::execution::execute::{check_run, run};
+use crate::execution::execute::{check_run, run, run_sum};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Rows, columnar};
-use jigo_archive::partial_result::PartialResult as _;
 use jigo_archive::row::{Row, Table};
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
@@ -95,11 +94,7 @@ impl PreparedRun {
         PreparedRun::new(config, A::TABLE, |config, schema| {
             check_run(&config, &aggregate)?;
             BatchStream::start(config, schema, move |config, work| {
-                let mut total = aggregate.start_batch();
-                let summary = run(config, &aggregate, |output| {
-                    total.add_part(output.product);
-                    Ok(())
-                })?;
+                let (total, summary) = run_sum(config, &aggregate)?;
                 if config.interrupt.received().is_none() {
                     let mut rows = Rows::new(config.format, A::TABLE.for_input(config.job.input));
                     aggregate.finish(total, &mut rows);
