@@ -6,6 +6,7 @@
 mod support;
 
 use jigo_archive::formats::csv::CsvRows;
+use jigo_archive::row::ColumnSet;
 use jigo_archive::tables::GameRow;
 use jigo_core::analysis::{Analyzer, Settings};
 use jigo_core::replay::{ReplayOptions, Replayer};
@@ -216,7 +217,7 @@ fn write_rows(games: &[GameText], work: Work) {
     let settings = Settings::default();
     let reports: Vec<_> = games.iter().map(|game| analyzer.analyze(game, &settings).clone()).collect();
     let (seconds, bytes) = best(TIMES, || {
-        let mut rows = CsvRows::default();
+        let mut rows = CsvRows::new(ColumnSet::ALL);
         games.iter().zip(&reports).for_each(|(game, report)| rows.push(&GameRow::new(*game, report, 0)));
         rows.into_bytes()
     });

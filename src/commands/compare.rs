@@ -9,12 +9,12 @@ use crate::args::format;
 use crate::args::run_request::run_request;
 use clap::Args;
 use jigo_archive::formats::Format;
-use jigo_archive::tables::{Aggregate, ComparisonRows, PairSelection};
+use jigo_archive::tables::{ComparisonRows, PairSelection};
 use jigo_archive::visit::{PairGrouping, PairVisitor};
 use jigo_run::config::option_value::Typed;
 use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::conclude::{conclude, interrupted};
-use jigo_run::execution::execute::{check_run, run};
+use jigo_run::execution::execute::{check_run, run_sum};
 use jigo_run::execution::run_table::{aggregate_table, open_summary, table, write_summary};
 use jigo_run::output::Output;
 use jigo_run::process::exit::Exit;
@@ -87,8 +87,7 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     check_run(&config, &visitor)?;
     let mut out = Output::open(files.rows.as_deref(), files.force)?;
     let totals = open_summary(files)?;
-    let mut groups = visitor.start();
-    let summary = run(&config, &visitor, |output| Ok(visitor.merge(&mut groups, output.product)?))?;
+    let (groups, summary) = run_sum(&config, &visitor)?;
     if let Some(signal) = config.interrupt.received() {
         return Ok(interrupted(&config, &summary, started, signal, "the rulesets are not compared"));
     }

@@ -14,6 +14,12 @@ impl PartialResult for u64 {
     }
 }
 
+impl<T> PartialResult for Vec<T> {
+    fn add_part(&mut self, next: Vec<T>) {
+        self.extend(next);
+    }
+}
+
 impl<T: PartialResult, const N: usize> PartialResult for [T; N] {
     fn add_part(&mut self, next: [T; N]) {
         self.iter_mut().zip(next).for_each(|(sum, more)| sum.add_part(more));
@@ -26,9 +32,14 @@ impl<K: Ord, V: PartialResult + Default> PartialResult for BTreeMap<K, V> {
     }
 }
 
-/// Implements [`PartialResult`] for a structure whose fields merge one by one. The list must name
-/// every field, in the order in which they merge.
+/// Implements [`PartialResult`] for a structure whose fields merge one by one. The argument is the
+/// whole structure, or its name and a list of all its fields.
 macro_rules! merge_fields {
+    ($(#[$attribute:meta])* pub struct $name:ident { $($(#[$of_field:meta])* pub $field:ident: $type:ty,)* }) => {
+        $(#[$attribute])*
+        pub struct $name { $($(#[$of_field])* pub $field: $type,)* }
+        merge_fields!($name { $($field),* });
+    };
     ($name:ident { $($field:tt),* $(,)? }) => {
         impl $crate::partial_result::PartialResult for $name {
             fn add_part(&mut self, next: $name) {

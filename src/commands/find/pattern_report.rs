@@ -9,6 +9,8 @@ use anyhow::Result;
 use crate::html::pattern::PatternPage;
 use crate::html::{Inputs, Links};
 use jigo_archive::formats::Rows;
+use jigo_archive::partial_result::PartialResult as _;
+use jigo_archive::pipeline::Visitor as _;
 use jigo_archive::row::Table;
 use jigo_archive::row::line::visible;
 use jigo_archive::tables::{Aggregate, Continuations, GameTable, MatchRows};
@@ -63,11 +65,11 @@ pub(super) fn write_report(
     let (mut page_file, totals) = (open(page_path)?, open_summary(files)?);
     let links = Links::new(page_path.parent().unwrap_or(Path::new(".")), config.format.extension(), inputs);
     cleanup::set_remaining_message(UNFINISHED);
-    let (mut total, mut examples) = (continuations.start(), Vec::new());
-    let mut summary = run(config, &visitor, |output| {
+    let (mut total, mut examples) = (continuations.start_batch(), Vec::new());
+    let summary = run(config, &visitor, |output| {
         let (rows, (counts, batch_examples)) = output.product;
         MatchExampleVisitor::merge(&mut examples, batch_examples);
-        continuations.merge(&mut total, counts)?;
+        total.add_part(counts);
         match_output.write(rows)
     })?;
     if let Some(signal) = config.interrupt.received() {
@@ -82,7 +84,7 @@ pub(super) fn write_report(
     };
     page_file.append(page.html().as_bytes())?;
     let mut last_rows = Rows::new(config.format, continuation_table);
-    continuations.finish(total, &mut last_rows, &mut summary)?;
+    continuations.finish(total, &mut last_rows);
     continuation_output.write(last_rows)?;
     put_in_place(vec![match_output.finish()?, continuation_output.finish()?, page_file])?;
     write_summary(config, totals, &summary, &[], None)?;

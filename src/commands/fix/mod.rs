@@ -18,6 +18,7 @@ use crate::args::run_request::run_request;
 use backup::{Backup, suffix};
 use diff::Diff;
 use files::{FixDestination, FixedFiles, TABLE_ADVICE};
+use jigo_archive::partial_result::PartialResult as _;
 use jigo_archive::row::Row;
 use jigo_archive::source::InputFormat;
 use jigo_archive::summary::{Summary, with_noun};
@@ -160,7 +161,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let mut count = FixCount::default();
     let summary = run(&config, &visitor, |output| {
         let is_batch_end = output.next_step.is_none();
-        count.add(&verifier.add(output.product, |segment| sink.add(segment))?);
+        count.add_part(verifier.add(output.product, |segment| sink.add(segment))?);
         if is_batch_end { sink.end_batch() } else { Ok(()) }
     });
     let summary = match summary {

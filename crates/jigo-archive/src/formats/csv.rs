@@ -1,7 +1,7 @@
 //! Rows as CSV (RFC 4180, with LF line ends).
 
 use super::named_format::{NamedFormat, Shape};
-use crate::row::{Cells, Row, Table, Value};
+use crate::row::{Cells, ColumnSet, Row, Table, Value};
 
 /// CSV.
 pub const FORMAT: NamedFormat = NamedFormat {
@@ -18,9 +18,11 @@ pub const FORMAT: NamedFormat = NamedFormat {
 const FORMULA_STARTS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 /// The rows of a batch.
-#[derive(Default)]
 pub struct CsvRows {
     out: String,
+    /// The columns that are written, and the index of the next cell's column.
+    written: ColumnSet,
+    next: usize,
     /// True if the current row already has a cell.
     has_cell: bool,
     /// True if texts that look like formulas are escaped.
@@ -28,16 +30,21 @@ pub struct CsvRows {
 }
 
 impl CsvRows {
-    /// Returns rows whose texts no spreadsheet takes for a formula: an apostrophe precedes any text
-    /// that starts like one.
-    pub fn without_formulas() -> CsvRows {
-        CsvRows { escapes_formulas: true, ..CsvRows::default() }
+    /// Returns an empty batch with these columns.
+    pub fn new(written: ColumnSet) -> CsvRows {
+        CsvRows { out: String::new(), written, next: 0, has_cell: false, escapes_formulas: false }
+    }
+
+    /// Returns an empty batch whose texts no spreadsheet takes for a formula: an apostrophe precedes
+    /// any text that starts like one.
+    pub fn without_formulas(written: ColumnSet) -> CsvRows {
+        CsvRows { escapes_formulas: true, ..CsvRows::new(written) }
     }
 
     /// Returns the header line of a table.
     pub fn header(table: &Table) -> Vec<u8> {
-        let mut rows = CsvRows::default();
-        table.written_columns().for_each(|column| rows.add(column.name));
+        let mut rows = CsvRows::new(table.written);
+        table.columns.iter().for_each(|column| rows.add(column.name));
         rows.end_line();
         rows.into_bytes()
     }
@@ -60,7 +67,7 @@ impl CsvRows {
 
     fn end_line(&mut self) {
         self.out.push('\n');
-        self.has_cell = false;
+        (self.next, self.has_cell) = (0, false);
     }
 
     fn push_text(&mut self, text: &str) {
@@ -89,6 +96,10 @@ fn must_be_quoted(text: &str) -> bool {
 
 impl Cells for CsvRows {
     fn value(&mut self, value: Value<'_>) {
+        self.next += 1;
+        if !self.written.contains(self.next - 1) {
+            return;
+        }
         let is_first = !std::mem::replace(&mut self.has_cell, true);
         if !is_first {
             self.out.push(',');
@@ -113,7 +124,7 @@ mod tests {
 
     #[test]
     fn special_cells_are_quoted_and_unknown_ones_empty() {
-        let mut rows = CsvRows::default();
+        let mut rows = CsvRows::new(ColumnSet::ALL);
         let values = [Value::Text("a,b"), Value::Empty, Value::Integer(-3), Value::Text("say \"x\"\n")];
         values.into_iter().for_each(|value| rows.value(value));
         rows.end_line();
@@ -122,7 +133,7 @@ mod tests {
 
     #[test]
     fn first_cell_that_is_a_command_of_a_ci_service_is_quoted() {
-        let mut rows = CsvRows::default();
+        let mut rows = CsvRows::new(ColumnSet::ALL);
         ["::error::x", "::error::x"].into_iter().for_each(|text| rows.value(Value::Text(text)));
         rows.end_line();
         rows.value(Value::Text(" ::x\""));
@@ -132,7 +143,7 @@ mod tests {
 
     #[test]
     fn quoting_equals_that_of_the_csv_crate() {
-        let (mut ours, mut theirs) = (CsvRows::default(), csv::Writer::from_writer(Vec::new()));
+        let (mut ours, mut theirs) = (CsvRows::new(ColumnSet::ALL), csv::Writer::from_writer(Vec::new()));
         let characters = ['a', ',', '"', '\n', '\r', ' ', '\'', ';', '#', '\\', '囲', '\u{85}', '\0'];
         let texts = characters
             .map(|first| characters.map(|second| characters.map(|third| String::from_iter([first, second, third]))));
@@ -147,7 +158,7 @@ mod tests {
 
     #[test]
     fn safe_csv_escapes_formulas_but_not_numbers() {
-        let mut rows = CsvRows::without_formulas();
+        let mut rows = CsvRows::without_formulas(ColumnSet::ALL);
         let points = Value::Points(jigo_rules::HalfPoints(-7));
         let values = [Value::Integer(-3), points, Value::Text("a=b"), Value::Text("'"), Value::Empty];
         values.into_iter().for_each(|value| rows.value(value));

@@ -1,7 +1,7 @@
 //! Rows as JSON lines: one object per row with every column of the table, null for unknown values.
 
 use super::named_format::{NamedFormat, Shape, empty_head};
-use crate::row::{Cells, Row, Table, Value};
+use crate::row::{Cells, Column, ColumnSet, Row, Table, Value};
 
 /// JSON lines.
 pub const FORMAT: NamedFormat = NamedFormat {
@@ -16,8 +16,9 @@ pub const FORMAT: NamedFormat = NamedFormat {
 /// The rows of a batch.
 pub struct JsonlRows {
     out: Vec<u8>,
-    /// The names of the columns, and the index of the next cell's column.
-    names: Vec<&'static str>,
+    /// The columns and those of them that are written, and the index of the next cell's column.
+    columns: &'static [Column],
+    written: ColumnSet,
     next: usize,
     /// A buffer for the cell that is being formatted.
     cell: String,
@@ -26,8 +27,7 @@ pub struct JsonlRows {
 impl JsonlRows {
     /// Returns an empty batch.
     pub fn new(table: &Table) -> JsonlRows {
-        let names = table.written_columns().map(|column| column.name).collect();
-        JsonlRows { out: Vec::new(), names, next: 0, cell: String::new() }
+        JsonlRows { out: Vec::new(), columns: table.columns, written: table.written, next: 0, cell: String::new() }
     }
 
     /// Appends a row.
@@ -48,14 +48,12 @@ impl JsonlRows {
         self.out
     }
 
-    /// Writes the name of the next column.
-    fn write_name(&mut self) {
+    /// Writes the name of a column.
+    fn write_name(&mut self, name: &str) {
         if self.out.last() != Some(&b'{') {
             self.out.push(b',');
         }
         // No column name needs escapes in JSON; a test checks this.
-        let name = self.names[self.next];
-        self.next += 1;
         self.out.push(b'"');
         self.out.extend_from_slice(name.as_bytes());
         self.out.extend_from_slice(b"\":");
@@ -76,7 +74,11 @@ impl JsonlRows {
 
 impl Cells for JsonlRows {
     fn value(&mut self, value: Value<'_>) {
-        self.write_name();
+        self.next += 1;
+        if !self.written.contains(self.next - 1) {
+            return;
+        }
+        self.write_name(self.columns[self.next - 1].name);
         match value {
             Value::Empty => self.out.extend_from_slice(b"null"),
             Value::Text(text) => self.write_text(text),

@@ -10,12 +10,9 @@ pub mod sarif;
 pub mod text;
 pub mod writer;
 
-use std::error::Error;
-use std::fmt;
-
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::row::{ColumnSet, Row, SelectedCells, Table};
+use crate::row::{Row, Table};
 use crate::stored_bytes;
 #[cfg(feature = "columnar")]
 use columnar::ColumnarRows;
@@ -112,7 +109,10 @@ impl Format {
 const FINDINGS: &str = "findings";
 
 /// The error for a format that does not support the rows of a table.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{format} is a format for findings, and the rows are {table}; choose another with --format or the name of --output, or use jigo check --table findings"
+)]
 pub struct UnsupportedTable {
     /// The name of the format.
     format: &'static str,
@@ -120,24 +120,10 @@ pub struct UnsupportedTable {
     table: &'static str,
 }
 
-impl fmt::Display for UnsupportedTable {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let UnsupportedTable { format, table } = self;
-        write!(
-            out,
-            "{format} is a format for findings, and the rows are {table}; choose another with --format or the name of --output, or use jigo check --table findings"
-        )
-    }
-}
-
-impl Error for UnsupportedTable {}
-
 /// Rows of one table in an output format.
 pub struct Rows {
     count: u64,
     buffer: RowBuffer,
-    /// The columns that are written.
-    written: ColumnSet,
 }
 
 /// The rows in their format.
@@ -152,26 +138,12 @@ enum RowBuffer {
     Columns(Box<ColumnarRows>),
 }
 
-impl RowBuffer {
-    fn push(&mut self, row: &impl Row) {
-        match self {
-            RowBuffer::Csv(rows) => rows.push(row),
-            RowBuffer::Jsonl(rows) => rows.push(row),
-            RowBuffer::Text(out, color) => text::push(row, *color, out),
-            RowBuffer::Sarif(out) => row.finding().into_iter().for_each(|finding| sarif::push(finding, out)),
-            RowBuffer::Github(out) => row.finding().into_iter().for_each(|finding| github::push(finding, out)),
-            #[cfg(feature = "columnar")]
-            RowBuffer::Columns(rows) => rows.push(row),
-        }
-    }
-}
-
 impl Rows {
     /// Returns an empty batch.
     pub fn new(format: Format, table: &Table) -> Rows {
         let buffer = match format {
-            Format::Csv => RowBuffer::Csv(Box::default()),
-            Format::SafeCsv => RowBuffer::Csv(Box::new(CsvRows::without_formulas())),
+            Format::Csv => RowBuffer::Csv(Box::new(CsvRows::new(table.written))),
+            Format::SafeCsv => RowBuffer::Csv(Box::new(CsvRows::without_formulas(table.written))),
             Format::Jsonl => RowBuffer::Jsonl(JsonlRows::new(table)),
             Format::Text { color } => RowBuffer::Text(Vec::new(), color),
             Format::Sarif => RowBuffer::Sarif(Vec::new()),
@@ -179,7 +151,7 @@ impl Rows {
             #[cfg(feature = "columnar")]
             Format::Arrow | Format::Parquet => RowBuffer::Columns(Box::new(ColumnarRows::new(table))),
         };
-        Rows { count: 0, buffer, written: table.written }
+        Rows { count: 0, buffer }
     }
 
     /// Returns the number of rows.
@@ -199,9 +171,14 @@ impl Rows {
     /// Appends a row.
     pub fn push(&mut self, row: &impl Row) {
         self.count += 1;
-        match self.written {
-            ColumnSet::ALL => self.buffer.push(row),
-            written => self.buffer.push(&SelectedCells { row, written }),
+        match &mut self.buffer {
+            RowBuffer::Csv(rows) => rows.push(row),
+            RowBuffer::Jsonl(rows) => rows.push(row),
+            RowBuffer::Text(out, color) => text::push(row, *color, out),
+            RowBuffer::Sarif(out) => row.finding().into_iter().for_each(|finding| sarif::push(finding, out)),
+            RowBuffer::Github(out) => row.finding().into_iter().for_each(|finding| github::push(finding, out)),
+            #[cfg(feature = "columnar")]
+            RowBuffer::Columns(rows) => rows.push(row),
         }
     }
 
@@ -260,7 +237,7 @@ impl Serialize for Rows {
 impl<'de> Deserialize<'de> for Rows {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rows, D::Error> {
         let StoredRows { count, bytes } = StoredRows::deserialize(deserializer)?;
-        Ok(Rows { count, buffer: RowBuffer::Text(bytes, false), written: ColumnSet::ALL })
+        Ok(Rows { count, buffer: RowBuffer::Text(bytes, false) })
     }
 }
 

@@ -1,17 +1,15 @@
 //! A piece of a source, split into games.
 
 use jigo_record::sgf::encoding::byte_order_mark::without_mark;
-use std::io::Read;
 use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
+use crate::source::rows::file_part::SourceFault;
 use crate::source::{ContentKind, Source};
-use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Charset, CharsetBasis};
-use jigo_record::sgf::encoding::utf16::{Transcoder, utf16, utf16_length};
-use jigo_record::splitter::{GameText, Piece, Split, SplitState, Splitter};
+use jigo_record::sgf::encoding::utf16::utf16_length;
+use jigo_record::splitter::{GameText, Piece, SplitState};
 
 /// The approximate size of the game text in a batch, in bytes. A batch of this size takes a good
 /// part of a second if endings are estimated.
@@ -56,39 +54,6 @@ pub(crate) struct RepeatedId {
 }
 
 impl Chunk {
-    /// Splits a source that is in memory as a whole.
-    pub(crate) fn from_source(
-        bytes: Vec<u8>,
-        fault: Option<SourceFault>,
-        content_kind: ContentKind,
-        limits: Limits,
-    ) -> Chunks {
-        Chunk::from_part(bytes, FilePart { fault, ..FilePart::default() }, content_kind, limits)
-    }
-
-    /// Splits a part of a source into chunks of one format each.
-    pub(crate) fn from_part(bytes: Vec<u8>, part: FilePart, content_kind: ContentKind, limits: Limits) -> Chunks {
-        let FilePart { game, offset, line, state, is_last, fault } = part;
-        let (state, bytes) = match state {
-            Some(state) => (state, bytes),
-            None => initial_state(bytes),
-        };
-        let mut splitter = Splitter::new(content_kind.unit(), limits);
-        splitter.split_state.clone_from(&state.split_state);
-        let position = ChunkPosition { game, offset, line };
-        Chunks {
-            bytes,
-            consumed: 0,
-            position,
-            utf16: state.utf16,
-            content_kind,
-            splitter,
-            is_last,
-            fault,
-            is_finished: false,
-        }
-    }
-
     /// Returns a chunk without text.
     pub(crate) fn without_text(fault: SourceFault) -> Chunk {
         let (content_kind, split_state) = Default::default();
@@ -149,9 +114,9 @@ impl Chunk {
 
 /// The position of a chunk in its source: the number of its first game, its byte and its line.
 pub(super) struct ChunkPosition {
-    game: u64,
-    offset: u64,
-    line: u64,
+    pub(super) game: u64,
+    pub(super) offset: u64,
+    pub(super) line: u64,
 }
 
 impl ChunkPosition {
@@ -192,55 +157,6 @@ impl ChunkPosition {
     }
 }
 
-/// The chunks of a text that is in memory. A chunk ends where the format of the records changes.
-pub(crate) struct Chunks {
-    bytes: Vec<u8>,
-    /// The number of bytes in earlier chunks.
-    consumed: usize,
-    position: ChunkPosition,
-    utf16: Option<&'static Encoding>,
-    content_kind: ContentKind,
-    splitter: Splitter,
-    is_last: bool,
-    fault: Option<SourceFault>,
-    is_finished: bool,
-}
-
-impl Iterator for Chunks {
-    type Item = Chunk;
-
-    fn next(&mut self) -> Option<Chunk> {
-        if self.is_finished {
-            return None;
-        }
-        let before = self.splitter.split_state.clone();
-        let mut pieces = Vec::new();
-        let rest = &self.bytes[self.consumed..];
-        let Split { consumed, change } = self.splitter.split_until_change(rest, true, |piece| pieces.push(piece));
-        let split_state = SplitState { detected_charset: self.splitter.split_state.detected_charset, ..before };
-        let content_kind = self.content_kind;
-        if let Some(format) = change {
-            self.splitter.change_to(format);
-            self.content_kind = ContentKind::Records(format);
-            if consumed == 0 {
-                return self.next();
-            }
-        }
-        self.is_finished = change.is_none();
-        // Most texts have one format and need no copy.
-        let bytes = match self.is_finished && self.consumed == 0 {
-            true => std::mem::take(&mut self.bytes),
-            false => rest[..consumed].to_vec(),
-        };
-        self.consumed += consumed;
-        let mut chunk = self.position.next_chunk(bytes, pieces, split_state, content_kind, self.utf16);
-        if self.is_finished {
-            (chunk.is_last, chunk.fault) = (self.is_last, self.fault.take());
-        }
-        Some(chunk)
-    }
-}
-
 /// Returns the first line of each piece of a text, and the last line of the text. The text starts
 /// in line `line`.
 fn line_numbers(bytes: &[u8], pieces: &[Piece], mut line: u64) -> (Vec<u64>, u64) {
@@ -261,14 +177,4 @@ pub(crate) enum ChunkItem<'a> {
     Game(GameText<'a>),
     /// Stray text with its position in the source: byte from 0, line from 1.
     StrayText { bytes: &'a [u8], offset: u64, line: u64 },
-}
-
-/// Returns the initial state of a text, and the text converted to UTF-8 if it is UTF-16.
-fn initial_state(bytes: Vec<u8>) -> (PartState, Vec<u8>) {
-    let utf16 = utf16(&bytes);
-    let Some(encoding) = utf16 else { return (PartState::default(), bytes) };
-    let mut text = Vec::new();
-    // Reading from memory can't fail.
-    let _ = Transcoder::new(bytes.as_slice(), encoding).read_to_end(&mut text);
-    (PartState { utf16, ..PartState::default() }, text)
 }

@@ -1,4 +1,4 @@
-//! A large source, read in pieces that end between games.
+//! A source, read in pieces that end between games.
 
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use encoding_rs::Encoding;
 use super::chunk::{BATCH_BYTES, Chunk, ChunkPosition};
 use super::members::MemberBytes;
 use super::row_ids::RowIds;
-use crate::source::rows::file_part::SourceFault;
+use crate::source::rows::file_part::{FilePart, SourceFault};
 use crate::source::signatures::START_BYTES;
 use crate::source::{ContentKind, InputFormat, RowColumns, Source};
 use jigo_record::sgf::Limits;
@@ -44,7 +44,7 @@ pub struct ReadSettings<'a> {
 /// The first bytes of a segment, and the rest of the input.
 type EncodedSegment = (Vec<u8>, Box<dyn Read + Send>);
 
-/// A source that is being read. Usually it is a large one.
+/// A source that is being read: a large one, or a text in memory.
 pub(super) struct OpenSource<'a> {
     read_settings: ReadSettings<'a>,
     source: usize,
@@ -127,6 +127,32 @@ impl OpenSource<'_> {
         let MemberBytes { source: member, index, bytes, .. } = member;
         let input = Box::new(Cursor::new(bytes).chain(rest));
         OpenSource { member: Some((Arc::new(member), index)), ..OpenSource::new(source, input, read_settings) }
+    }
+
+    /// Starts with a text in memory: a source, or a part of one. Only a text with UTF-16 is copied.
+    pub(super) fn from_memory<'a>(
+        bytes: Vec<u8>,
+        part: &FilePart,
+        content_kind: ContentKind,
+        read_settings: ReadSettings<'a>,
+    ) -> OpenSource<'a> {
+        let FilePart { game, offset, line, ref state, .. } = *part;
+        let mut source = OpenSource {
+            content_kind,
+            splitter: Splitter::new(content_kind.unit(), read_settings.limits),
+            has_started: true,
+            position: ChunkPosition { game, offset, line },
+            ..OpenSource::new(0, Box::new(io::empty()), read_settings)
+        };
+        if let Some(state) = state {
+            source.splitter.split_state.clone_from(&state.split_state);
+            source.utf16 = state.utf16;
+        } else if utf16(&bytes).is_some() || encoding_change(&bytes, None).is_some() {
+            source.start_segment(bytes, Box::new(io::empty()));
+            return source;
+        }
+        (source.pending, source.is_segment_read) = (bytes, true);
+        source
     }
 
     /// Detects the content of the source.

@@ -1,23 +1,21 @@
 //! Work items, which batches consist of. This module alone converts sources to texts with
 //! games.
 
-use std::io::{Cursor, Read};
+use std::io::Read;
 use std::iter::Peekable;
 use std::ops::ControlFlow;
 
 use super::chunk::{Chunk, ChunkItem, RepeatedId};
 use super::members::MemberBytes;
 use super::open_source::{OpenSource, ReadSettings};
-use super::row_ids::RowIds;
 use crate::source::files::display_name::shorten;
 #[cfg(feature = "columnar")]
 use crate::source::rows::arrow::RowSlice;
 use crate::source::rows::csv_table::CsvColumns;
-use crate::source::rows::file_part::SourceFault;
+use crate::source::rows::file_part::{FilePart, SourceFault};
 use crate::source::signatures::START_BYTES;
 use crate::source::{ContentKind, RecordRow, Source, SourceKind, open_file};
 use jigo_record::finding::Code;
-use jigo_record::sgf::encoding::utf16::{encoding_change, utf16};
 use jigo_record::splitter::{Close, GameText, RecordKind};
 
 /// A source, or a piece of one.
@@ -158,26 +156,26 @@ impl ReadSettings<'_> {
             Some(message) => (Vec::new(), Some(SourceFault::foreign_content(&message)), ContentKind::default()),
             None => (bytes, fault, content_kind),
         };
-        let encoding = utf16(&bytes);
-        let is_mixed = matches!(content_kind, ContentKind::Records(_))
-            && encoding_change(&bytes, encoding).is_some_and(|offset| offset > 0);
-        if !is_mixed {
-            let mut ids = RowIds::default();
-            return Chunk::from_source(bytes, fault, content_kind, self.limits).try_for_each(|mut chunk| {
-                chunk.repeated_ids = ids.repeated_in_chunk(&chunk, self.columns);
-                self.text(origin, &chunk, sink)
-            });
-        }
-        // The encoding changes between games, so each segment is a separate chunk.
-        let sources = std::slice::from_ref(origin.source);
-        let mut source = OpenSource::new(0, Box::new(Cursor::new(bytes)), ReadSettings { sources, ..*self });
+        let part = FilePart { fault, ..FilePart::default() };
+        self.pass_chunks(bytes, part, content_kind, |chunk| self.text(origin, chunk, sink))
+    }
+
+    /// Splits a part of a source that is in memory, and passes on its chunks.
+    fn pass_chunks(
+        &self,
+        bytes: Vec<u8>,
+        part: FilePart,
+        content_kind: ContentKind,
+        mut sink: impl FnMut(&Chunk) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut source = OpenSource::from_memory(bytes, &part, content_kind, *self);
         loop {
             let mut chunk = source.chunk(&mut Vec::new());
             if chunk.is_last {
-                chunk.fault = fault;
-                return self.text(origin, &chunk, sink);
+                (chunk.is_last, chunk.fault) = (part.is_last, part.fault);
+                return sink(&chunk);
             }
-            self.text(origin, &chunk, sink)?;
+            sink(&chunk)?;
         }
     }
 
@@ -241,8 +239,7 @@ impl ReadSettings<'_> {
         // A part of a file has the format of the file, even if its own text looks different.
         let detect = || detect_row_format(&row.sgf).or_else(|| RecordKind::from_name(&source.name)).unwrap_or_default();
         let content_kind = ContentKind::Records(row.part.state.as_ref().map_or_else(detect, |state| state.kind));
-        Chunk::from_part(row.sgf, row.part, content_kind, self.limits)
-            .try_for_each(|chunk| sink(origin, WorkItemContent::Text(&chunk)))
+        self.pass_chunks(row.sgf, row.part, content_kind, |chunk| sink(origin, WorkItemContent::Text(chunk)))
     }
 }
 

@@ -1,7 +1,5 @@
 //! The columns that a user chooses for a table, and tables with fewer columns.
 
-use std::fmt;
-
 use super::table::{Column, Table};
 
 /// The word for every column, those on request included.
@@ -24,17 +22,8 @@ pub struct ColumnChoice {
 pub struct UnknownColumn {
     name: String,
     table: &'static str,
-    columns: ColumnNames,
-}
-
-/// The names of columns, separated by commas.
-#[derive(Debug, PartialEq, Eq)]
-struct ColumnNames(Vec<&'static str>);
-
-impl fmt::Display for ColumnNames {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0.join(", "))
-    }
+    /// The names of the table's columns, separated by commas.
+    columns: String,
 }
 
 impl ColumnChoice {
@@ -66,7 +55,7 @@ impl ColumnChoice {
             Some(name) => Err(UnknownColumn {
                 name: name.clone(),
                 table: table.name,
-                columns: ColumnNames(table.columns.iter().map(|column| column.name).collect()),
+                columns: table.columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", "),
             }),
         }
     }

@@ -6,11 +6,10 @@ pub mod located_finding;
 pub mod schema;
 mod table;
 mod column_choice;
-mod selected_cells;
 mod value;
 
 pub use column_choice::{ColumnChoice, UnknownColumn};
 pub use located_finding::{LineCounter, LocatedFinding};
-pub(crate) use selected_cells::SelectedCells;
+pub(crate) use table::variant_names;
 pub use table::{Cells, Column, ColumnSet, ColumnType, POINTS, PROBABILITY, Row, SECONDS, Table, ZI};
 pub use value::Value;

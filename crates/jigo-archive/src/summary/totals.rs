@@ -22,42 +22,44 @@ pub fn with_noun(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The counts of a run or of a part of it; parts add up.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Summary {
-    /// The number of inputs.
-    pub sources: u64,
-    /// The number of inputs that the user named and that could not be read.
-    pub failed_sources: u64,
-    /// The number of bytes read.
-    pub bytes: u64,
-    /// The number of games that the splitter found.
-    pub found: u64,
-    /// The number of games replayed to the end.
-    pub replayed: u64,
-    /// The number of games replayed in part.
-    pub stopped: u64,
-    /// The number of games that were not replayed.
-    pub unreadable: u64,
-    /// The number of games of which only the header was read, as requested.
-    pub header_only: u64,
-    /// The number of turns replayed.
-    pub turns: u64,
-    /// The number of reported findings by code.
-    pub findings: CodeCounts,
-    /// The number of reported findings by severity.
-    pub severities: [u64; 3],
-    /// The files in folders that were not read.
-    #[serde(rename = "passed_over")]
-    pub skipped_files: SkippedFiles,
-    /// The number of games with reported findings, by kind of finding.
-    pub games_with: GameCounts,
-    /// The number of games that do not meet an expectation, by its name.
-    pub unmet_expectations: BTreeMap<String, u64>,
-    /// The number of games with a reported finding of severity error. Findings outside games don't
-    /// count.
-    pub games_with_errors: u64,
+merge_fields! {
+    /// The counts of a run or of a part of it; parts add up.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Summary {
+        /// The number of inputs.
+        pub sources: u64,
+        /// The number of inputs that the user named and that could not be read.
+        pub failed_sources: u64,
+        /// The number of bytes read.
+        pub bytes: u64,
+        /// The number of games that the splitter found.
+        pub found: u64,
+        /// The number of games replayed to the end.
+        pub replayed: u64,
+        /// The number of games replayed in part.
+        pub stopped: u64,
+        /// The number of games that were not replayed.
+        pub unreadable: u64,
+        /// The number of games of which only the header was read, as requested.
+        pub header_only: u64,
+        /// The number of turns replayed.
+        pub turns: u64,
+        /// The number of reported findings by code.
+        pub findings: CodeCounts,
+        /// The number of reported findings by severity.
+        pub severities: [u64; 3],
+        /// The files in folders that were not read.
+        #[serde(rename = "passed_over")]
+        pub skipped_files: SkippedFiles,
+        /// The number of games with reported findings, by kind of finding.
+        pub games_with: GameCounts,
+        /// The number of games that do not meet an expectation, by its name.
+        pub unmet_expectations: BTreeMap<String, u64>,
+        /// The number of games with a reported finding of severity error. Findings outside games don't
+        /// count.
+        pub games_with_errors: u64,
+    }
 }
 
 /// The number of games with a reported finding of each kind.
@@ -121,24 +123,6 @@ impl GameCounts {
         })
     }
 }
-
-merge_fields!(Summary {
-    sources,
-    failed_sources,
-    bytes,
-    found,
-    replayed,
-    stopped,
-    unreadable,
-    header_only,
-    turns,
-    findings,
-    severities,
-    skipped_files,
-    games_with,
-    unmet_expectations,
-    games_with_errors,
-});
 
 impl Summary {
     /// Counts a game with its reported findings.

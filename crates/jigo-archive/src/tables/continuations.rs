@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
-use std::io;
 use std::sync::Arc;
 
 use super::Aggregate;
@@ -13,7 +12,7 @@ use crate::pipeline::{VisitedGame, Visitor};
 use crate::row::line::{LOCATION, Line, SECONDARY};
 use crate::row::shared_columns::{COLOR, column, table};
 use crate::row::{Cells, ColumnType, PROBABILITY, Row, Table, Value};
-use crate::summary::{ShareEstimate, Summary};
+use crate::summary::ShareEstimate;
 use jigo_core::analysis::Settings;
 use jigo_core::pattern::{BoardPattern, Borders, NextPlace, NextTurn, PatternPoint, PatternSearch};
 use jigo_rules::board::{Color, Point};
@@ -179,18 +178,7 @@ impl Visitor for Continuations {
 impl Aggregate for Continuations {
     const TABLE: &'static Table = ContinuationRow::TABLE;
 
-    type Total = ContinuationTotals;
-
-    fn start(&self) -> ContinuationTotals {
-        ContinuationTotals::new()
-    }
-
-    fn merge(&self, totals: &mut ContinuationTotals, batch: ContinuationTotals) -> io::Result<()> {
-        totals.add_part(batch);
-        Ok(())
-    }
-
-    fn finish(&self, totals: ContinuationTotals, rows: &mut Rows, _: &mut Summary) -> io::Result<()> {
+    fn finish(&self, totals: ContinuationTotals, rows: &mut Rows) {
         let continuations = self.rows(&totals);
         let draw = |rows: &mut Rows| {
             drawing(self.search.pattern(), &continuations).iter().for_each(|line| rows.push_line(line));
@@ -198,7 +186,7 @@ impl Aggregate for Continuations {
         if !self.follows_matches {
             draw(rows);
             continuations.iter().for_each(|row| rows.push(row));
-            return Ok(());
+            return;
         }
         if let Some(ContinuationRow { total, .. }) = continuations.first() {
             rows.push_line("");
@@ -206,7 +194,6 @@ impl Aggregate for Continuations {
             rows.push_line(&format!("{total} {}", if *total == 1 { "match" } else { "matches" }));
         }
         continuations.iter().for_each(|row| rows.push_row_as_line(row));
-        Ok(())
     }
 }
 

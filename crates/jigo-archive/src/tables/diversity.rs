@@ -1,7 +1,6 @@
 //! The diversity table: the number of different positions after some turns of all games.
 
 use std::fmt::{self, Write as _};
-use std::io;
 
 use super::Aggregate;
 use crate::formats::Rows;
@@ -9,7 +8,6 @@ use crate::pipeline::{VisitedGame, Visitor};
 use crate::row::line::Line;
 use crate::row::shared_columns::{column, table};
 use crate::row::{Cells, ColumnType, Row, Table};
-use crate::summary::Summary;
 use jigo_core::analysis::Settings;
 use jigo_core::similarity::canonical_position_hash;
 
@@ -73,20 +71,8 @@ impl Visitor for Diversity {
 impl Aggregate for Diversity {
     const TABLE: &'static Table = DiversityRow::TABLE;
 
-    type Total = PositionHashes;
-
-    fn start(&self) -> PositionHashes {
-        self.start_batch()
-    }
-
-    fn merge(&self, total: &mut PositionHashes, batch: PositionHashes) -> io::Result<()> {
-        total.iter_mut().zip(batch).for_each(|(hashes, batch_hashes)| hashes.extend(batch_hashes));
-        Ok(())
-    }
-
-    fn finish(&self, total: PositionHashes, rows: &mut Rows, _: &mut Summary) -> io::Result<()> {
+    fn finish(&self, total: PositionHashes, rows: &mut Rows) {
         COUNTED_TURNS.into_iter().zip(total).for_each(|(turn, hashes)| rows.push(&row(turn, hashes)));
-        Ok(())
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io;
 
 use jigo_core::analysis::GameReport;
 use jigo_core::analysis::comparison::{DifferenceCause, comparisons};
@@ -10,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::serde_map;
 use crate::formats::Rows;
-use crate::partial_result::{PartialResult, merge_fields};
+use crate::partial_result::merge_fields;
 use crate::pipeline::{VisitedGame, Visitor};
 use crate::row::{Row, Table};
-use crate::summary::{ShareEstimate, Summary, with_noun};
+use crate::summary::{ShareEstimate, with_noun};
 use crate::tables::{Aggregate, PairRow};
 
 pub use crate::tables::Pair;
@@ -223,23 +222,11 @@ impl Visitor for PairVisitor {
 impl Aggregate for PairVisitor {
     const TABLE: &'static Table = PairRow::TABLE;
 
-    type Total = GroupedPairs;
-
-    fn start(&self) -> GroupedPairs {
-        GroupedPairs::new()
-    }
-
-    fn merge(&self, total: &mut GroupedPairs, batch: GroupedPairs) -> io::Result<()> {
-        total.add_part(batch);
-        Ok(())
-    }
-
-    fn finish(&self, total: GroupedPairs, rows: &mut Rows, _: &mut Summary) -> io::Result<()> {
+    fn finish(&self, total: GroupedPairs, rows: &mut Rows) {
         for (group, pairs) in &total {
             for ((first, second), pair) in &pairs.pairs {
                 rows.push(&PairRow { group: group.as_deref(), rulesets: [first, second], pair });
             }
         }
-        Ok(())
     }
 }

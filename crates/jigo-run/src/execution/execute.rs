@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::config::RunConfig;
 use crate::parts::Parts;
+use jigo_archive::partial_result::PartialResult;
 use jigo_archive::pipeline::{self, BatchOutput, ResumePoint, Visitor};
 use jigo_archive::summary::Summary;
 use jigo_record::finding::{Code, Severity};
@@ -58,6 +59,22 @@ pub fn run<T: Send>(
     sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
 ) -> Result<Summary> {
     run_from(config, visitor, ResumePoint::default(), sink)
+}
+
+/// Runs a configuration like [`run`], and returns the sum of the batches with the counts.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_sum<T: PartialResult + Send>(
+    config: &RunConfig,
+    visitor: &dyn Visitor<Accumulator = T>,
+) -> Result<(T, Summary)> {
+    let mut sum = visitor.start_batch();
+    let summary = run(config, visitor, |output| {
+        sum.add_part(output.product);
+        Ok(())
+    })?;
+    Ok((sum, summary))
 }
 
 /// Runs a configuration like [`run`]. The parts of earlier runs are passed to `sink` first, and the

@@ -9,7 +9,7 @@ use serde_json::Map;
 
 use crate::config::RunConfig;
 use crate::execution::conclude::{closed_pipe, conclude_resumed, interrupted};
-use crate::execution::execute::{check_run, run, run_from};
+use crate::execution::execute::{check_run, run, run_from, run_sum};
 use crate::execution::table_file::{TableFile, unwritten_file_message};
 use crate::output::path_conflicts::TableFiles;
 use crate::output::{PendingFile, cleanup, table_checksum};
@@ -18,6 +18,7 @@ use crate::process::exit::{Exit, is_broken_pipe};
 use crate::process::stderr::note;
 use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::formats::Rows;
+use jigo_archive::partial_result::PartialResult as _;
 use jigo_archive::pipeline::Visitor;
 use jigo_archive::row::Table;
 use jigo_archive::summary::Summary;
@@ -42,9 +43,13 @@ pub fn table_with_aggregate<A: Aggregate>(
     rows: impl GameTable,
     aggregate: &A,
 ) -> Result<Exit> {
-    let merge = |total: &mut A::Total, batch| Ok(aggregate.merge(total, batch)?);
-    table_with_total(config, files, rows, (aggregate, aggregate.start()), merge, |total, rows, summary| {
-        Ok(aggregate.finish(total, rows, summary)?)
+    let merge = |total: &mut A::Accumulator, batch| {
+        total.add_part(batch);
+        Ok(())
+    };
+    table_with_total(config, files, rows, (aggregate, aggregate.start_batch()), merge, |total, rows, _| {
+        aggregate.finish(total, rows);
+        Ok(())
     })
 }
 
@@ -92,13 +97,12 @@ pub fn aggregate_table<A: Aggregate>(
     check_run(config, aggregate)?;
     let mut out = TableFile::open(config, files, table, false)?;
     let totals = open_summary(files)?;
-    let mut total = aggregate.start();
-    let mut summary = run(config, aggregate, |output| Ok(aggregate.merge(&mut total, output.product)?))?;
+    let (total, summary) = run_sum(config, aggregate)?;
     if let Some(signal) = config.interrupt.received() {
         return Ok(interrupted(config, &summary, started, signal, unfinished));
     }
     let mut rows = Rows::new(config.format, table);
-    aggregate.finish(total, &mut rows, &mut summary)?;
+    aggregate.finish(total, &mut rows);
     out.write_rows(rows)?;
     TableRun { config, started, out, totals }.finish(&summary)
 }

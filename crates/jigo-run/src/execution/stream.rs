@@ -14,7 +14,7 @@ use arrow_schema::Schema;
 
 use crate::config::RunConfig;
 use crate::execution::duplicate_rows::{SPILL_FAILED, write_in_batches};
-use crate::execution::execute::{check_run, run};
+use crate::execution::execute::{check_run, run, run_sum};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
@@ -94,11 +94,10 @@ impl PreparedRun {
         PreparedRun::new(config, A::TABLE, |config, schema| {
             check_run(&config, &aggregate)?;
             BatchStream::start(config, schema, move |config, work| {
-                let mut total = aggregate.start();
-                let mut summary = run(config, &aggregate, |output| Ok(aggregate.merge(&mut total, output.product)?))?;
+                let (total, summary) = run_sum(config, &aggregate)?;
                 if config.interrupt.received().is_none() {
                     let mut rows = Rows::new(config.format, A::TABLE.for_input(config.job.input));
-                    aggregate.finish(total, &mut rows, &mut summary)?;
+                    aggregate.finish(total, &mut rows);
                     work.send_rows(rows)?;
                 }
                 Ok(summary)

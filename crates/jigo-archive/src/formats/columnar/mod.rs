@@ -90,8 +90,8 @@ fn pandas_metadata(table: &Table) -> serde_json::Value {
 
 /// The rows of a batch.
 pub struct ColumnarRows {
-    /// The cells of each column, and whether some may be empty.
-    columns: Vec<(ColumnBuilder, bool)>,
+    /// The cells of each column and whether some may be empty, or `None` if it is not written.
+    columns: Vec<Option<(ColumnBuilder, bool)>>,
     /// The index of the next cell's column.
     next: usize,
     rows: usize,
@@ -100,8 +100,10 @@ pub struct ColumnarRows {
 impl ColumnarRows {
     /// Returns an empty batch.
     pub fn new(table: &Table) -> ColumnarRows {
-        let builder = |column: &Column| (ColumnBuilder::new(column.kind), column.nullable);
-        ColumnarRows { columns: table.written_columns().map(builder).collect(), next: 0, rows: 0 }
+        let builder = |(index, column): (usize, &Column)| {
+            table.written.contains(index).then(|| (ColumnBuilder::new(column.kind), column.nullable))
+        };
+        ColumnarRows { columns: table.columns.iter().enumerate().map(builder).collect(), next: 0, rows: 0 }
     }
 
     /// Returns true if there are no rows.
@@ -123,15 +125,16 @@ impl ColumnarRows {
     /// Fails if a cell is empty in a column without empty cells.
     pub fn into_batch(self, schema: &Arc<Schema>) -> Result<RecordBatch, ArrowError> {
         let columns: Result<Vec<ArrayRef>, ArrowError> =
-            self.columns.into_iter().map(|(cells, _)| cells.into_array()).collect();
+            self.columns.into_iter().flatten().map(|(cells, _)| cells.into_array()).collect();
         RecordBatch::try_new(Arc::clone(schema), columns?)
     }
 }
 
 impl Cells for ColumnarRows {
     fn value(&mut self, value: Value<'_>) {
-        let (cells, nullable) = &mut self.columns[self.next];
-        cells.push(value, *nullable);
+        if let Some((cells, nullable)) = &mut self.columns[self.next] {
+            cells.push(value, *nullable);
+        }
         self.next += 1;
     }
 }

@@ -39,81 +39,83 @@ use margin_class::margin_class;
 /// Counts by key, in the order of the keys.
 pub type Counter<K> = BTreeMap<K, u64>;
 
-/// The counts of a report; parts add up.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Figures {
-    /// The number of games with each finding. A finding outside games counts its input.
-    pub with_finding: CodeCounts,
-    /// The number of games by their worst severity. [`Figures::clean`] counts games without
-    /// findings.
-    pub worst: [u64; 3],
-    /// The number of games without a finding.
-    pub clean: u64,
-    /// Files by their findings.
-    pub files: Files,
-    /// Example games.
-    pub examples: Examples,
-    /// Recorded results by kind.
-    #[serde(with = "serde_map")]
-    pub results: Counter<Cow<'static, str>>,
-    /// Games by the way in which play ends in the record.
-    #[serde(with = "serde_map")]
-    pub ends_of_play: Counter<Cow<'static, str>>,
-    /// Games by the status of the ending.
-    #[serde(with = "serde_map")]
-    pub statuses: Counter<Cow<'static, str>>,
-    /// Endings that were counted or doubtful, by the source of their dead stones.
-    #[serde(with = "serde_map")]
-    pub dead_sources: Counter<Cow<'static, str>>,
-    /// Estimated endings by confidence; see [`CONFIDENCE_FROM`].
-    pub confidences: [u64; CONFIDENCE_FROM.len()],
-    /// Games by number of turns, in steps of [`TURNS_STEP`].
-    #[serde(with = "serde_map")]
-    pub turns: Counter<u32>,
-    /// Games by recorded margin, in classes of [`MARGIN_STEP`] points. The key is 0 for a draw,
-    /// positive if Black won and negative if White won.
-    #[serde(with = "serde_map")]
-    pub margins: Counter<i32>,
-    /// Players by recorded rank, such as `5k`, two for each game; empty without a rank.
-    #[serde(with = "serde_map")]
-    pub ranks: Counter<String>,
-    /// The fixes that the games offer.
-    pub fixes: FixesInGames,
-    /// Games by komi.
-    #[serde(with = "serde_map")]
-    pub komi: Counter<Option<HalfPoints>>,
-    /// Games by ruleset; empty if it is unknown.
-    #[serde(with = "serde_map")]
-    pub rulesets: Counter<String>,
-    /// Games by year.
-    #[serde(with = "serde_map")]
-    pub years: Counter<Option<u16>>,
-    /// Games by columns and rows of the board.
-    #[serde(with = "serde_map")]
-    pub sizes: Counter<(u8, u8)>,
-    /// Games by handicap stones.
-    #[serde(with = "serde_map")]
-    pub handicaps: Counter<u32>,
-    /// Counted games by area minus strict territory, each Black minus White.
-    #[serde(with = "serde_map")]
-    pub differences: Counter<HalfPoints>,
-    /// The number of counted games with a difference from each cause: parity, passes, handicap
-    /// stones, setup, seki, dame.
-    pub causes: [u64; 6],
-    /// For each ruleset, the number of games whose recorded result equals the counted one (true) or
-    /// differs (false).
-    #[serde(with = "serde_map")]
-    pub agreement: Counter<(String, bool)>,
-    /// Games with a recorded result, in the order of [`Verdict`](jigo_core::audit::Verdict).
-    pub verdicts: [u64; 5],
-    /// Comparisons of rulesets.
-    pub pairs: Pairs,
-    /// General statistics by server and year.
-    #[serde(with = "serde_map")]
-    pub groups: BTreeMap<GroupKey, Group>,
-    /// The players that the user lists.
-    pub players: Players,
+merge_fields! {
+    /// The counts of a report; parts add up.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Figures {
+        /// The number of games with each finding. A finding outside games counts its input.
+        pub with_finding: CodeCounts,
+        /// The number of games by their worst severity. [`Figures::clean`] counts games without
+        /// findings.
+        pub worst: [u64; 3],
+        /// The number of games without a finding.
+        pub clean: u64,
+        /// Files by their findings.
+        pub files: Files,
+        /// Example games.
+        pub examples: Examples,
+        /// Recorded results by kind.
+        #[serde(with = "serde_map")]
+        pub results: Counter<Cow<'static, str>>,
+        /// Games by the way in which play ends in the record.
+        #[serde(with = "serde_map")]
+        pub ends_of_play: Counter<Cow<'static, str>>,
+        /// Games by the status of the ending.
+        #[serde(with = "serde_map")]
+        pub statuses: Counter<Cow<'static, str>>,
+        /// Endings that were counted or doubtful, by the source of their dead stones.
+        #[serde(with = "serde_map")]
+        pub dead_sources: Counter<Cow<'static, str>>,
+        /// Estimated endings by confidence; see [`CONFIDENCE_FROM`].
+        pub confidences: [u64; CONFIDENCE_FROM.len()],
+        /// Games by number of turns, in steps of [`TURNS_STEP`].
+        #[serde(with = "serde_map")]
+        pub turns: Counter<u32>,
+        /// Games by recorded margin, in classes of [`MARGIN_STEP`] points. The key is 0 for a draw,
+        /// positive if Black won and negative if White won.
+        #[serde(with = "serde_map")]
+        pub margins: Counter<i32>,
+        /// Players by recorded rank, such as `5k`, two for each game; empty without a rank.
+        #[serde(with = "serde_map")]
+        pub ranks: Counter<String>,
+        /// The fixes that the games offer.
+        pub fixes: FixesInGames,
+        /// Games by komi.
+        #[serde(with = "serde_map")]
+        pub komi: Counter<Option<HalfPoints>>,
+        /// Games by ruleset; empty if it is unknown.
+        #[serde(with = "serde_map")]
+        pub rulesets: Counter<String>,
+        /// Games by year.
+        #[serde(with = "serde_map")]
+        pub years: Counter<Option<u16>>,
+        /// Games by columns and rows of the board.
+        #[serde(with = "serde_map")]
+        pub sizes: Counter<(u8, u8)>,
+        /// Games by handicap stones.
+        #[serde(with = "serde_map")]
+        pub handicaps: Counter<u32>,
+        /// Counted games by area minus strict territory, each Black minus White.
+        #[serde(with = "serde_map")]
+        pub differences: Counter<HalfPoints>,
+        /// The number of counted games with a difference from each cause: parity, passes, handicap
+        /// stones, setup, seki, dame.
+        pub causes: [u64; 6],
+        /// For each ruleset, the number of games whose recorded result equals the counted one (true) or
+        /// differs (false).
+        #[serde(with = "serde_map")]
+        pub agreement: Counter<(String, bool)>,
+        /// Games with a recorded result, in the order of [`Verdict`](jigo_core::audit::Verdict).
+        pub verdicts: [u64; 5],
+        /// Comparisons of rulesets.
+        pub pairs: Pairs,
+        /// General statistics by server and year.
+        #[serde(with = "serde_map")]
+        pub groups: BTreeMap<GroupKey, Group>,
+        /// The players that the user lists.
+        pub players: Players,
+    }
 }
 
 /// The lower bounds of the confidence classes, in thousandths.
@@ -208,35 +210,6 @@ impl Figures {
         codes.iter().for_each(|code| self.with_finding[code] += 1);
     }
 }
-
-merge_fields!(Figures {
-    with_finding,
-    worst,
-    clean,
-    files,
-    examples,
-    results,
-    ends_of_play,
-    statuses,
-    dead_sources,
-    confidences,
-    turns,
-    margins,
-    ranks,
-    fixes,
-    komi,
-    rulesets,
-    years,
-    sizes,
-    handicaps,
-    differences,
-    causes,
-    agreement,
-    verdicts,
-    pairs,
-    groups,
-    players,
-});
 
 /// The visitor that collects the figures.
 pub struct FiguresVisitor {

@@ -1,5 +1,7 @@
 //! The counts of fixes.
 
+use crate::partial_result::merge_fields;
+
 /// The counts of fixes and of remaining errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FixCount {
@@ -17,17 +19,9 @@ pub struct FixCount {
     pub errors_left: u64,
 }
 
-impl FixCount {
-    /// Adds the counts of another part.
-    pub fn add(&mut self, other: &FixCount) {
-        self.safe += other.safe;
-        self.unsafe_fixes += other.unsafe_fixes;
-        self.rejected += other.rejected;
-        self.games += other.games;
-        self.suggested += other.suggested;
-        self.errors_left += other.errors_left;
-    }
+merge_fields!(FixCount { safe, unsafe_fixes, rejected, games, suggested, errors_left });
 
+impl FixCount {
     /// Returns the number of applied fixes.
     pub fn applied(&self) -> u64 {
         self.safe + self.unsafe_fixes

@@ -17,6 +17,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
+use crate::partial_result::PartialResult as _;
 use crate::pipeline::{NonGameBytes, NonGameKind, RejectedGame, SourceFinding, VisitedGame, Visitor};
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::fix::{Assessment, Edit, Fix, FixOptions, FixedGame, Suggestions, fix_assessed_game};
@@ -121,7 +122,7 @@ impl<'a> FixVerifier<'a> {
     /// Returns the first error of `sink`.
     pub fn add<E>(&mut self, fixed: FixBatch, mut sink: impl FnMut(Segment) -> Result<(), E>) -> Result<FixCount, E> {
         let mut count = fixed.count;
-        self.unsafe_fixes.add(&fixed.unsafe_fixes);
+        self.unsafe_fixes.add_part(fixed.unsafe_fixes);
         for output in fixed.outputs.into_iter().chain(fixed.open.map(FixOutput::Pending)) {
             match output {
                 FixOutput::Verified(segment) => sink(segment)?,

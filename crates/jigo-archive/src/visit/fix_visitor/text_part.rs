@@ -2,6 +2,7 @@
 
 use super::fix_count::FixCount;
 use super::utf16_source::EncodedKind;
+use crate::partial_result::PartialResult as _;
 use jigo_core::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Charset;
@@ -128,7 +129,7 @@ impl TextPart {
     /// Adds the counts of this part and passes its fixes to `add_row`.
     pub(super) fn report(&self, count: &mut FixCount, add_row: impl FnMut(&Fix)) {
         let Some(PartFixes { fixes, count: part_count, .. }) = &self.fixes else { return };
-        count.add(part_count);
+        count.add_part(*part_count);
         fixes.iter().for_each(add_row);
     }
 }

@@ -3,23 +3,19 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::partial_result::merge_fields;
 use jigo_record::finding::Code;
 
 /// The number of omitted unsafe fixes by code.
 #[derive(Clone, Debug, Default)]
 pub struct UnsafeFixes(BTreeMap<usize, u64>);
 
+merge_fields!(UnsafeFixes { 0 });
+
 impl UnsafeFixes {
     /// Adds a fix of this code.
     pub(super) fn count(&mut self, code: Code) {
         *self.0.entry(code as usize).or_default() += 1;
-    }
-
-    /// Adds the counts of another part.
-    pub fn add(&mut self, other: &UnsafeFixes) {
-        for (code, count) in &other.0 {
-            *self.0.entry(*code).or_default() += count;
-        }
     }
 
     /// Returns the total number of omitted fixes.
