@@ -10,6 +10,8 @@ pub(crate) use examples;
 
 /// The examples of `jigo` itself.
 pub const JIGO: &str = "Examples:
+  jigo game.sgf
+      is the record sound, what is the score, and the board
   jigo check games/
       every illegal turn and repetition, one row each
   jigo check --rules nz --format text game.sgf

@@ -34,7 +34,7 @@ pub fn run_request(run: &RunArgs, count: Option<&CountOptions>, format: Format) 
 }
 
 /// Returns the display of messages, and of the progress if it is shown.
-fn progress(is_shown: bool) -> Arc<StartProgress> {
+pub fn progress(is_shown: bool) -> Arc<StartProgress> {
     Arc::new(move |start| Box::new(ProgressBar::new(is_shown, &start)) as Box<dyn Progress>)
 }
 

@@ -20,7 +20,11 @@ pub enum SchemaFormatArg {
 pub enum ShowFormatArg {
     /// Boards and sentences, for people
     Text,
-    /// The last position as a JSON object
+    /// A picture that browsers show
+    Svg,
+    /// A picture as pixels
+    Png,
+    /// A JSON object, for programs
     Json,
 }
 

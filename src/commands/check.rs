@@ -1,21 +1,28 @@
 //! `jigo check`: the findings of games.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
+use super::show::card::verdict_card;
 use crate::args::format;
 use crate::args::run_request::run_request;
 use crate::version::BUILD;
 use clap::Args;
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
+use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::baseline::FindingKey;
-use jigo_archive::row::LocatedFinding;
-use jigo_archive::tables::{FindingRow, FindingRows, KeyRows, TurnRows};
+use jigo_archive::pipeline::{SourceFinding, VisitedGame};
+use jigo_archive::row::{LocatedFinding, Table};
+use jigo_archive::tables::{FindingRow, FindingRows, GameTable, KeyRows, TurnRows};
 use jigo_archive::visit::KeyVisitor;
+use jigo_record::finding::Severity;
 use jigo_run::baseline::{BaselineFiles, BaselineRun};
 use jigo_run::config::command_tables::CheckTable;
 use jigo_run::config::options::CheckOptions;
+use jigo_run::config::run_request::GameVerdict;
 use jigo_run::execution::duplicate_rows::SPILL_FAILED;
 use jigo_run::execution::run_table::{table, table_with_total};
 use jigo_run::output::path_conflicts::TableFiles;
@@ -28,7 +35,7 @@ use crate::args::{FormatArg, OutputArgs, RunArgs};
 /// Replay games and list errors and other findings, one row per finding
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
-    "jigo check games/" "every illegal turn, repetition, damage and contradiction in a folder, one row each, as CSV"
+    "jigo check games/" "every illegal turn, repetition and damage in a folder, one row each, as CSV; with --results, every contradicted result"
     "jigo check --rules nz --format text game.sgf" "one game under New Zealand rules, for reading"
     "jigo check --select K,P004 --format sarif --output findings.sarif games/" "repetitions and suicides for a code host"
     "jigo check --table turns --format jsonl --where 'size = 9' games/" "every turn of the games on 9x9"
@@ -75,7 +82,8 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     };
     let has_baseline = options.baseline.is_some() || args.write_baseline.is_some();
     let identity = Some((BUILD, serde_json::to_value(options)?)).filter(|_| !has_baseline);
-    let request = RunRequest { identity, ..run_request(&args.run, None, format) };
+    let verdict = is_for_one_person(args).then(Arc::default);
+    let request = RunRequest { identity, verdict: verdict.clone(), ..run_request(&args.run, None, format) };
     let request = options.apply(request, has_baseline)?;
     let config = RunConfig::new(request, || args.run.input.sources())?;
     let files = &args.output.files;
@@ -89,21 +97,52 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     };
     let exit = match *options.table {
         CheckTable::Findings if options.duplicates => write_findings_with_duplicates(&config, files)?,
-        CheckTable::Findings => table(&config, files, FindingRows)?,
+        CheckTable::Findings => match &verdict {
+            Some(verdict) => table(&config, files, FindingsWithVerdict(verdict))?,
+            None => table(&config, files, FindingRows)?,
+        },
         CheckTable::Turns => table(&config, files, TurnRows)?,
         CheckTable::Keys => table(&config, files, KeyRows)?,
     };
+    // The verdict says whether the result was compared.
+    let has_verdict = verdict.is_some_and(|verdict| verdict.of_only_game().is_some());
     if options.quick {
         config.print(
             "--quick reads no turns: illegal turns, repetitions, results and damage within games were not examined\n",
         );
-    } else if *options.table == CheckTable::Findings && !config.counts_endings() {
+    } else if *options.table == CheckTable::Findings && !config.counts_endings() && !has_verdict {
         config.print("recorded results were not compared with the board (R001, R002); use --results or jigo report\n");
     }
     if let (Some(baseline), None) = (baseline, config.interrupt.received()) {
         config.print(&format!("{}\n", baseline.end(baseline_files, &config)?));
     }
     Ok(exit)
+}
+
+/// Returns true if a person reads the summary of all findings, so that it may end with the verdict
+/// on the only game.
+fn is_for_one_person(args: &CheckArgs) -> bool {
+    let (options, selection) = (&args.options, &args.run.options.selection);
+    let lists_all = selection.select.is_empty() && selection.ignore.is_empty() && *selection.severity == Severity::Info;
+    let is_known = options.baseline.is_some() || args.write_baseline.is_some();
+    lists_all && !is_known && !options.quick && !options.duplicates && std::io::stderr().is_terminal()
+}
+
+/// Writes the findings of games, and notes the verdict on the first game.
+struct FindingsWithVerdict<'a>(&'a GameVerdict);
+
+impl GameTable for FindingsWithVerdict<'_> {
+    const TABLE: &'static Table = FindingRows::TABLE;
+
+    fn add_game(&self, game: &VisitedGame<'_>, rows: &mut Rows) {
+        self.0.add_game(|| verdict_card(game).verdict());
+        FindingRows.add_game(game, rows);
+    }
+
+    fn add_finding(&self, finding: &SourceFinding<'_>, rows: &mut Rows) {
+        self.0.refuse();
+        FindingRows.add_finding(finding, rows);
+    }
 }
 
 /// Writes one row for each finding. Findings on duplicates follow all others.

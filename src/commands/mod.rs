@@ -21,12 +21,13 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::args::configured_matches;
 use crate::args::examples;
 use crate::args::limits;
+use crate::args::typed_words::{foreign_option, with_show_before_paths};
 use jigo_run::interrupt::Interrupt;
 pub use jigo_run::process::exit::Exit;
 use jigo_run::process::exit::is_broken_pipe;
@@ -52,10 +53,14 @@ impl Cli {
     pub fn parse_words(words: Vec<OsString>) -> Result<Cli> {
         let words = find::with_hyphens_protected(words);
         let mut command = Cli::command().mut_subcommands(|command| command.mut_args(below_zero));
-        let matches = configured_matches(command.clone(), words);
+        let words = with_show_before_paths(words, &command);
+        let matches = configured_matches(command.clone(), words.clone());
         let parsed = matches.and_then(|matches| Ok(Cli::from_arg_matches(&matches)?));
         parsed.map_err(|error| match error.downcast::<clap::Error>() {
-            Ok(error) => error.format(&mut command).exit(),
+            Ok(error) => match foreign_option(&error, &command, &words) {
+                Some(message) => anyhow!(message),
+                None => error.format(&mut command).exit(),
+            },
             Err(error) => error,
         })
     }

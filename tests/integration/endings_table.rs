@@ -108,11 +108,12 @@ fn rows(out: &str) -> Vec<Value> {
 }
 
 #[test]
-fn show_json_equals_row_of_endings_table() {
+fn show_json_begins_with_row_of_endings_table() {
     let folder = Folder::new();
     folder.file("marked.sgf", MARKED);
     let json = folder.run("show --format json marked.sgf").out;
-    assert_eq!(json, folder.run("score -q --table endings --format jsonl --all-endings marked.sgf").out);
+    let row = folder.run("score -q --table endings --format jsonl marked.sgf").out;
+    assert!(json.starts_with(row.trim_end().strip_suffix('}').unwrap()), "{json}");
     let row = &rows(&json)[0];
     assert_eq!(row["board"], "..XO./..XO./..XO./..XO./..XOX");
     assert_eq!(

@@ -50,7 +50,8 @@ fn wrong_stones_end_the_command() {
         ("score --seki A5 games.sgf#2", "--dead-stones"),
         ("score --dead-stones A5 --dead none games.sgf#2", "cannot be used with"),
         ("show --ending --dead-stones A1 games.sgf#2", "there is no stone on A1"),
-        ("show --dead-stones A5 games.sgf#2", "add --ending"),
+        ("show --dead-stones A5 --turn 1 games.sgf#2", "add --ending"),
+        ("show --dead-stones A1 games.sgf#2", "there is no stone on A1"),
     ] {
         let run = folder.run(flags);
         assert_eq!(run.code, 2, "{flags}: {}", run.out);
@@ -133,7 +134,7 @@ fn arithmetic_in_json_adds_up_and_is_drawn_in_pictures() {
             score["black_minus_white"].as_f64().unwrap()
         );
     }
-    assert_eq!(folder.run("show games.sgf#2 --out plain.svg").code, 0);
+    assert_eq!(folder.run("show games.sgf#2 --turn 20 --out plain.svg").code, 0);
     assert_eq!(folder.run("show games.sgf#2 --ending --dead-stones A5 --out ending.svg").code, 0);
     let (plain, ending) = (folder.read("plain.svg"), folder.read("ending.svg"));
     assert!(ending.len() > 2 * plain.len() && ending.contains("<title>games.sgf game 2"), "{ending}");

@@ -135,6 +135,8 @@ fn normal_forms_of_games_equal_golden_files() {
 
 #[test]
 fn boards_and_comparisons_equal_golden_files() {
+    assert_golden("show-card.txt", &stdout(&["fixtures/games/marked.sgf"]));
+    assert_golden("show-card-errors.txt", &stdout(&["fixtures/findings/K002-superko.sgf"]));
     assert_golden("show.txt", &stdout(&["show", "fixtures/findings/P001-occupied.sgf", "--turn", "3"]));
     assert_golden("show-cycle.txt", &stdout(&["show", "fixtures/findings/K002-superko.sgf", "--cycle", "--ascii"]));
     assert_golden("show-ending.txt", &stdout(&["show", "fixtures/games/marked.sgf", "--ending"]));

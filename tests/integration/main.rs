@@ -2,6 +2,7 @@
 
 mod archives;
 mod baseline;
+mod card;
 mod charsets;
 mod cli;
 mod cli_flags;

@@ -190,7 +190,7 @@ fn engine_start_failure_ends_run_before_reading() {
 }
 
 /// Runs a line on a terminal of 60 columns, made with Python's pty, and returns its output.
-fn on_a_terminal(folder: &Folder, line: &str) -> Option<String> {
+pub fn on_a_terminal(folder: &Folder, line: &str) -> Option<String> {
     const SCRIPT: &str = "import fcntl, os, pty, struct, sys, termios\n\
         pid, fd = pty.fork()\n\
         if pid == 0:\n    \

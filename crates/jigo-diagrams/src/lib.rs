@@ -15,6 +15,7 @@
 //! - [`text`]: characters, with colours or in ASCII.
 //! - [`svg`]: pictures that need no font, style sheet or script.
 //! - [`page_boards`]: many whole boards on one page, which share their lines.
+//! - [`card`]: the card of a game, as text and as a picture.
 //! - `png`: the same pictures as pixels, with the feature `png`.
 
 #![warn(clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
@@ -26,5 +27,6 @@ mod label;
 pub mod text;
 pub mod svg;
 pub mod page_boards;
+pub mod card;
 #[cfg(feature = "png")]
 pub mod png;

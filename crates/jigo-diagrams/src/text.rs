@@ -27,12 +27,12 @@ type Cell = (char, u8);
 impl Style {
     /// Returns the symbol of a stone.
     pub fn stone(self, color: Color) -> char {
-        match (self.ascii, self.color, color) {
-            (true, _, Color::Black) => 'X',
-            (true, _, Color::White) => 'O',
-            // In colours, both symbols are filled, because their colour tells them apart.
-            (false, false, Color::White) => '○',
-            (false, ..) => '●',
+        // The symbols differ even in colours, because text that is copied loses them.
+        match (self.ascii, color) {
+            (true, Color::Black) => 'X',
+            (true, Color::White) => 'O',
+            (false, Color::Black) => '●',
+            (false, Color::White) => '○',
         }
     }
 
@@ -49,7 +49,6 @@ impl Style {
         match (self.ascii, color) {
             (true, Color::Black) => '#',
             (true, Color::White) => '_',
-            (false, _) if self.color => '■',
             (false, Color::Black) => '■',
             (false, Color::White) => '□',
         }
@@ -58,6 +57,28 @@ impl Style {
     /// Returns the symbol of a point that only area scoring counts.
     pub fn area_only(self) -> char {
         '~'
+    }
+
+    /// Returns the meaning of the symbols in some pictures.
+    pub fn legend<'p>(self, pictures: impl IntoIterator<Item = &'p Picture>) -> String {
+        let pictures = pictures.into_iter();
+        let contents: Vec<&PointContent> =
+            pictures.flat_map(|picture| picture.size().iter().map(|point| picture.point(point))).collect();
+        let has = |predicate: &dyn Fn(&PointContent) -> bool| contents.iter().any(|content| predicate(content));
+        let stones = format!("{} Black  {} White", self.stone(Color::Black), self.stone(Color::White));
+        let all = [
+            (true, stones),
+            (has(&|content| content.mark == Some(Mark::Last)), "( ) last turn".to_owned()),
+            (has(&|content| content.mark == Some(Mark::Finding)), "[ ] finding".to_owned()),
+            (has(&|content| content.is_dead), format!("{} {} dead", self.dead(Color::Black), self.dead(Color::White))),
+            (
+                has(&|content| content.territory.is_some()),
+                format!("{} {} territory", self.territory(Color::Black), self.territory(Color::White)),
+            ),
+            (has(&|content| content.area_only.is_some()), format!("{} counts for area only", self.area_only())),
+        ];
+        let used: Vec<String> = all.into_iter().filter(|(is_used, _)| *is_used).map(|(_, text)| text).collect();
+        used.join("  ")
     }
 
     fn link(self) -> char {
@@ -227,6 +248,32 @@ pub fn side_by_side(blocks: &[(String, Vec<String>)], width: usize) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Returns a text as lines of at most `width` columns, if its words are not longer. The first line
+/// begins with `prefix`, and the others with as many spaces.
+pub fn wrap(prefix: &str, text: &str, width: usize) -> Vec<String> {
+    let indent = columns(prefix);
+    let (mut lines, mut line) = (Vec::new(), prefix.to_owned());
+    let mut has_words = false;
+    for word in text.split_whitespace() {
+        if has_words && columns(&line) + 1 + columns(word) > width {
+            lines.push(std::mem::replace(&mut line, " ".repeat(indent)));
+            has_words = false;
+        }
+        if has_words {
+            line.push(' ');
+        }
+        line.push_str(word);
+        has_words = true;
+    }
+    lines.push(line.trim_end().to_owned());
+    lines
+}
+
+/// Returns the columns of a text on a terminal. Chinese, Japanese and Korean letters take two.
+fn columns(text: &str) -> usize {
+    text.chars().map(|c| if ('\u{2e80}'..='\u{ffdc}').contains(&c) { 2 } else { 1 }).sum()
 }
 
 /// Returns the number of characters in a line, without its escape sequences.

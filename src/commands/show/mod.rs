@@ -1,13 +1,15 @@
-//! `jigo show`: the board of a game on the terminal or as a picture.
+//! `jigo show`: the card of a game, or a board of it, on the terminal or as a picture.
 
 mod arithmetic;
+pub(super) mod card;
+mod cards;
 pub(super) mod text;
 mod variation;
 mod view;
 
-use std::ffi::OsString;
-use std::io::{self, Write};
-use std::path::Path;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -42,27 +44,29 @@ use jigo_score::EngineFactory;
 
 use crate::args::examples::examples;
 use crate::args::{ConfigArgs, GivenStonesArgs, ShowFormatArg, wrong_stones};
-use std::path::PathBuf;
 
-/// Draw the board after a turn, a repetition step by step, or a counted ending
+/// Show games: a verdict, the board, the scores and the findings; or one position, a repetition or
+/// a counted ending
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
-    "jigo show game.sgf" "the last position, and the findings of the game"
+    "jigo show game.sgf" "is it sound, what is the score, and the board; jigo game.sgf does the same"
     "jigo show game.sgf --turn 2" "the board after turn 2, with its findings"
     "jigo show games/collection.sgf#2 --ending --rules japanese,aga" "an ending with its dead stones and territory, counted"
     "jigo show games/marked.sgf --ending --dead-stones A5" "an ending with its dead stones by hand, and the arithmetic of its scores"
     "jigo show games/variations.sgf --variation 2" "the end of the second variation"
     "jigo show games/hostile.sgf --cycle" "a repetition, position by position"
     "jigo show games/marked.sgf --ending --out ending.svg" "a picture of it"
-    "jigo show games/marked.sgf --format json" "the same for a program: board, dead stones, owner of each point"
+    "jigo show games/marked.sgf --format svg > card.svg" "the card as a picture"
+    "jigo show games/marked.sgf --format json" "the card for a program, with the rows of all tables"
 ))]
 pub struct ShowArgs {
-    /// Draw this game: FILE, or FILE#N for game N of several, from 1
+    /// Show these games: FILE for all games of a file, FILE#N for game N, from 1
     ///
-    /// FILE may be in an archive, as in 'games.zip!inner/name.sgf', or - for standard input.
-    #[arg(value_name = "FILE#GAME")]
-    pub game: OsString,
-    /// Draw the board after turn N; 0 is the board before the first turn [default: the last turn]
+    /// Each game has a card, up to 20 games. FILE may be a folder, an archive, in an archive, as in
+    /// 'games.zip!inner/name.sgf', or - for standard input. The other drawings show one game.
+    #[arg(value_name = "FILE#GAME", required = true)]
+    pub games: Vec<OsString>,
+    /// Draw the board after turn N; 0 is the board before the first turn
     #[arg(long, visible_alias = "move", value_name = "N", value_parser = integer_parser::<u32>(0..=u64::from(u32::MAX)))]
     pub turn: Option<u32>,
     /// Draw a variation: the number of the child, from 1, at every branch, such as 1.2
@@ -99,8 +103,9 @@ pub struct ShowArgs {
     pub config: ConfigArgs,
     /// Set the format
     ///
-    /// With json, print the last position, or with --turn the one after turn N, as a row of the
-    /// endings table of jigo score. With --ending, add the scores and their arithmetic.
+    /// With json, print the card as a row of the endings table of jigo score, with a verdict and
+    /// the rows of the games, scores and findings tables. With --turn, print the row of that
+    /// position; with --ending, add the scores and their arithmetic. Pictures go to standard output.
     #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with_all = ["cycle", "out"], help_heading = "Output")]
     pub format: ShowFormatArg,
     /// Write the picture to FILE, whose name ends in .svg or .png
@@ -111,13 +116,23 @@ pub struct ShowArgs {
     pub force: bool,
 }
 
-/// Draws a game.
+/// Writes the cards of games, or draws one game.
 ///
 /// # Errors
-/// Fails if there is no such game or turn, if the game can't be replayed, or if writing fails.
+/// Fails if there is no such game or turn, if no game can be replayed, or if writing fails.
 pub fn show(args: &ShowArgs) -> Result<Exit> {
+    let is_drawing = args.cycle || args.ending || args.turn.is_some() || args.variation.is_some();
+    match &args.games[..] {
+        _ if !is_drawing => cards::cards(args),
+        [game] => draw(args, game),
+        _ => bail!("--turn, --cycle, --ending and --variation draw one game: name only one"),
+    }
+}
+
+/// Draws the part of a game that the options choose.
+fn draw(args: &ShowArgs, game: &OsStr) -> Result<Exit> {
     let limits = limits(&args.records.max);
-    let game = LocatedGame::find(&args.game, columns(&args.records), limits)?;
+    let game = LocatedGame::find(game, columns(&args.records), limits)?;
     let index = read_file("--headers", args.records.headers.as_deref(), read_header_index)?;
     let text = GameText { index: index.as_deref(), ..game.text() };
     let line = args.variation.as_ref().map(|path| path.cut(&text)).transpose()?;
@@ -140,7 +155,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
     if is_json(args) {
         let mut row = json(&text, report, &diagrams, args)?;
         if args.ending {
-            row = with_scores(row, report);
+            row = with_scores(&row, report);
         }
         io::stdout().lock().write_all(&row).context("standard output")?;
         return Ok(Exit::Clean);
@@ -152,8 +167,8 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
         (_, true, _) => view.ending()?,
         (_, _, turn) => view.turn(turn)?,
     };
-    match &args.out {
-        Some(path) => save(&view, &scene, path, args.force)?,
+    match picture_format(args)? {
+        Some(format) => write_picture(args, format, &|lettering| Some(sheet(&view, &scene, lettering)))?,
         None => {
             let page = view.page(&scene, Style { ascii: args.ascii, color: terminal_shows_color() });
             io::stdout().lock().write_all(without_commands(&page).as_bytes()).context("standard output")?;
@@ -181,12 +196,15 @@ fn json(text: &GameText, report: &GameReport, diagrams: &GameDiagrams, args: &Sh
 }
 
 /// Adds the scores with their arithmetic to a row that is a JSON object.
-fn with_scores(mut row: Vec<u8>, report: &GameReport) -> Vec<u8> {
+fn with_scores(row: &[u8], report: &GameReport) -> Vec<u8> {
     let ending = report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
-    let scores = arithmetic::json(report, ending);
-    row.truncate(row.trim_ascii_end().strip_suffix(b"}").map_or(row.len(), <[u8]>::len));
-    row.extend_from_slice(format!(",\"scores\":{scores}}}\n").as_bytes());
-    row
+    extended(row, "scores", &arithmetic::json(report, ending).to_string())
+}
+
+/// Returns a line with a JSON object that has one more member, which is written as JSON.
+fn extended(row: &[u8], name: &str, value: &str) -> Vec<u8> {
+    let members = row.trim_ascii_end().strip_suffix(b"}").unwrap_or(row);
+    [members, format!(",\"{name}\":{value}}}\n").as_bytes()].concat()
 }
 
 /// Returns the settings of the analysis. Endings are counted only if they are displayed.
@@ -206,25 +224,58 @@ fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Se
     Ok(Settings { all_endings: true, position: is_json(args), limits, ..settings })
 }
 
-/// Writes the pictures to a file, in the format of its name.
-fn save(view: &GameView, scene: &Scene, path: &Path, force: bool) -> Result<()> {
+/// The format of a picture.
+#[derive(Clone, Copy)]
+enum PictureFormat {
+    Svg,
+    Png,
+}
+
+/// Returns the format of the picture, by the name of `--out` or by `--format`. `None` for text.
+fn picture_format(args: &ShowArgs) -> Result<Option<PictureFormat>> {
+    let extension = |path: &PathBuf| path.extension()?.to_str().map(str::to_ascii_lowercase);
+    match (&args.out, args.format) {
+        (Some(path), _) => match extension(path).as_deref() {
+            Some("svg") => Ok(Some(PictureFormat::Svg)),
+            Some("png") => Ok(Some(PictureFormat::Png)),
+            _ => bail!("--out takes a name that ends in .svg or .png, not '{}'", path.display()),
+        },
+        (None, ShowFormatArg::Svg) => Ok(Some(PictureFormat::Svg)),
+        (None, ShowFormatArg::Png) => Ok(Some(PictureFormat::Png)),
+        (None, ShowFormatArg::Text | ShowFormatArg::Json) => Ok(None),
+    }
+}
+
+/// Returns the pictures of a drawing on one sheet.
+fn sheet(view: &GameView, scene: &Scene, lettering: Lettering) -> String {
     let mut above = text::picture_heading(view.record, view.report);
     above.extend((!view.variation.is_empty()).then(|| format!("variation {}", view.variation)));
     if let [(caption, _)] = &scene.pictures[..] {
         above.push(caption.clone());
     }
     let title = format!("{} game {}", view.text.file, view.text.game);
-    let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default().to_ascii_lowercase();
-    let sheet = |lettering: Lettering| {
-        svg::sheet(&scene.pictures, &title, SheetText { above: &above, below: &scene.lines, lettering })
-    };
-    let bytes = match extension.as_str() {
-        "svg" => sheet(Lettering::Font).into_bytes(),
+    svg::sheet(&scene.pictures, &title, SheetText { above: &above, below: &scene.lines, lettering })
+}
+
+/// Writes a picture to the file of `--out` or to standard output. `draw` returns it as SVG, or
+/// `None` if there is nothing to draw.
+fn write_picture(args: &ShowArgs, format: PictureFormat, draw: &dyn Fn(Lettering) -> Option<String>) -> Result<()> {
+    let lettering = match format {
+        PictureFormat::Svg => Lettering::Font,
         // The conversion has no fonts.
-        "png" => png(&sheet(Lettering::Strokes))?,
-        _ => bail!("--out takes a name that ends in .svg or .png, not '{}'", path.display()),
+        PictureFormat::Png => Lettering::Strokes,
     };
-    let mut out = PendingFile::create(path, force)?;
+    let svg = draw(lettering).context("the game can't be replayed, so there is no board to draw")?;
+    let bytes = match format {
+        PictureFormat::Svg => svg.into_bytes(),
+        PictureFormat::Png => png(&svg)?,
+    };
+    let Some(path) = &args.out else {
+        let is_binary = matches!(format, PictureFormat::Png) && io::stdout().is_terminal();
+        ensure!(!is_binary, "a PNG is not for a terminal: name a file with --out, or send it down a pipe");
+        return io::stdout().lock().write_all(&bytes).context("standard output");
+    };
+    let mut out = PendingFile::create(path, args.force)?;
     out.append(&bytes)?;
     out.close()?.put_in_place()
 }

@@ -11,8 +11,7 @@ use jigo_core::diagrams::GameDiagrams;
 use jigo_diagrams::text::{Style, side_by_side};
 use jigo_record::finding::{Finding, Severity};
 use jigo_record::splitter::GameText;
-use jigo_record::{Coordinates, GameRecord};
-use jigo_rules::board::picture::{Mark, PointContent};
+use jigo_record::{Coordinates, GameRecord, Header};
 use jigo_rules::board::{Color, Picture, Point};
 use jigo_rules::{HalfPoints, Tally};
 
@@ -24,21 +23,20 @@ const MAX_OTHER_FINDINGS: usize = 8;
 /// Returns the names, date, board, komi, rules and result.
 pub fn heading(text: &GameText, variation: &str, record: &GameRecord, report: &GameReport) -> String {
     let variation = if variation.is_empty() { String::new() } else { format!(", variation {variation}") };
-    let line = format!("{}#{}{variation}: {}", text.file, text.game, players(record));
-    format!("{}\n{}\n", visible(&line), visible(&facts(record, report)))
+    let line = format!("{}#{}{variation}: {}", text.file, text.game, players(&record.header));
+    format!("{}\n{}\n", visible(&line), visible(&facts(&record.header, report)))
 }
 
 /// Returns the lines above a picture: the players and date if they are recorded, and the facts.
 pub fn picture_heading(record: &GameRecord, report: &GameReport) -> Vec<String> {
     let header = &record.header;
     let is_named = [&header.black, &header.white, &header.event, &header.date].iter().any(|part| !part.is_empty());
-    let players = is_named.then(|| players(record));
-    players.into_iter().chain([facts(record, report)]).map(|line| visible(&line)).collect()
+    let players = is_named.then(|| players(header));
+    players.into_iter().chain([facts(header, report)]).map(|line| visible(&line)).collect()
 }
 
 /// Returns the players, event and date.
-fn players(record: &GameRecord) -> String {
-    let header = &record.header;
+pub fn players(header: &Header) -> String {
     let player = |name: &str, rank: &str, otherwise: &str| match (name, rank) {
         ("", _) => otherwise.to_owned(),
         (name, "") => name.to_owned(),
@@ -54,8 +52,7 @@ fn players(record: &GameRecord) -> String {
 }
 
 /// Returns the board, handicap, komi, rules, result and number of turns.
-fn facts(record: &GameRecord, report: &GameReport) -> String {
-    let header = &record.header;
+pub fn facts(header: &Header, report: &GameReport) -> String {
     let komi = header.komi.map_or("komi unknown".into(), |komi| format!("komi {komi}"));
     let rules = report.ruleset.as_ref().map_or("rules unknown".into(), |rules| format!("{} rules", rules.name));
     let result = if header.result_text.is_empty() { "none" } else { &header.result_text };
@@ -73,37 +70,13 @@ pub fn pictures(pictures: &[(String, Picture)], style: Style) -> String {
     let blocks: Vec<(String, Vec<String>)> =
         pictures.iter().map(|(caption, picture)| (capital(caption), style.lines(picture))).collect();
     let mut text = side_by_side(&blocks, width);
-    let _ = writeln!(text, "{}", symbol_legend(pictures, style));
+    let _ = writeln!(text, "{}", style.legend(pictures.iter().map(|(_, picture)| picture)));
     text
 }
 
 /// Returns the width of the terminal in columns, from the variable that shells set.
 fn terminal_width() -> Option<usize> {
     std::env::var("COLUMNS").ok()?.parse().ok()
-}
-
-fn symbol_legend(pictures: &[(String, Picture)], style: Style) -> String {
-    let contents: Vec<PointContent> = pictures
-        .iter()
-        .flat_map(|(_, picture)| picture.size().iter().map(|point| *picture.point(point)).collect::<Vec<_>>())
-        .collect();
-    let has = |predicate: &dyn Fn(&PointContent) -> bool| contents.iter().any(predicate);
-    let mut parts = Vec::new();
-    if !style.color {
-        parts.push(format!("{} Black  {} White", style.stone(Color::Black), style.stone(Color::White)));
-    }
-    let all = [
-        (has(&|content| content.mark == Some(Mark::Last)), "( ) last turn".to_owned()),
-        (has(&|content| content.mark == Some(Mark::Finding)), "[ ] finding".to_owned()),
-        (has(&|content| content.is_dead), format!("{} {} dead", style.dead(Color::Black), style.dead(Color::White))),
-        (
-            has(&|content| content.territory.is_some()),
-            format!("{} {} territory", style.territory(Color::Black), style.territory(Color::White)),
-        ),
-        (has(&|content| content.area_only.is_some()), format!("{} counts for area only", style.area_only())),
-    ];
-    parts.extend(all.into_iter().filter(|(is_used, _)| *is_used).map(|(_, text)| text));
-    parts.join("  ")
 }
 
 /// Returns a turn as text: `W[dd] (D16)`, `B pass`.

@@ -185,6 +185,12 @@ impl Summary {
     /// `elapsed` is the time of this run. An earlier run had done the first `resumed_games` games,
     /// so they don't count for the speed.
     pub fn text(&self, elapsed: Duration, resumed_games: u64) -> String {
+        let findings = format!("{} in ", self.severities_in_words());
+        self.counts_in_words() + &self.speed_line(&findings, elapsed, resumed_games)
+    }
+
+    /// Returns the lines on sources, games and findings.
+    pub fn counts_in_words(&self) -> String {
         let mut text = self.games_in_words();
         let severities = self.severities_in_words();
         let games = match self.games_with_errors {
@@ -200,7 +206,7 @@ impl Summary {
                 }
             }
         }
-        text + &self.speed_line(&format!("{severities} in "), elapsed, resumed_games)
+        text
     }
 
     /// Returns the same lines for a run whose rows are about something else than findings.

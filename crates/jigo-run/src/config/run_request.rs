@@ -1,6 +1,7 @@
 //! A run as a command requests it.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -55,6 +56,34 @@ pub struct RunRequest {
     pub error_listing: Option<ErrorListing>,
     /// Receives the progress of the run.
     pub progress: Option<Arc<StartProgress>>,
+    /// Receives the verdict on the game of a run over one game.
+    pub verdict: Option<Arc<GameVerdict>>,
+}
+
+/// The verdict on the game of a run over one game. It ends the summary instead of the speed.
+#[derive(Default)]
+pub struct GameVerdict {
+    first: OnceLock<String>,
+    games: AtomicU64,
+}
+
+impl GameVerdict {
+    /// Adds a game with its verdict.
+    pub fn add_game(&self, verdict: impl FnOnce() -> String) {
+        self.games.fetch_add(1, Ordering::Relaxed);
+        self.first.get_or_init(verdict);
+    }
+
+    /// Reports that the verdict on a game does not cover the input, since there are findings
+    /// outside games.
+    pub fn refuse(&self) {
+        self.games.fetch_add(2, Ordering::Relaxed);
+    }
+
+    /// Returns the verdict if there is one game and nothing else.
+    pub fn of_only_game(&self) -> Option<&str> {
+        self.first.get().filter(|_| self.games.load(Ordering::Relaxed) == 1).map(String::as_str)
+    }
 }
 
 /// The meaning of findings for a run.

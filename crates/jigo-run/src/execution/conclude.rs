@@ -28,9 +28,12 @@ pub fn conclude(config: &RunConfig, summary: &Summary, started: Instant) -> Exit
 pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant, resumed_games: u64) -> Exit {
     let elapsed = started.elapsed();
     let ignores_findings = config.request.findings == FindingsUse::Ignored;
-    config.print(&match ignores_findings {
-        true => summary.text_without_findings(elapsed, resumed_games),
-        false => summary.text(elapsed, resumed_games),
+    let verdict = config.request.verdict.as_ref().and_then(|verdict| verdict.of_only_game());
+    let verdict = verdict.filter(|_| summary.found == 1);
+    config.print(&match (ignores_findings, verdict) {
+        (true, _) => summary.text_without_findings(elapsed, resumed_games),
+        (false, None) => summary.text(elapsed, resumed_games),
+        (false, Some(_)) => summary.counts_in_words(),
     });
     if summary.errors() > 0 && config.request.findings != FindingsUse::Listed && !config.exits_zero() {
         let errors = with_noun(summary.errors(), "error");
@@ -44,6 +47,7 @@ pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant,
         });
     }
     print_configuration(config);
+    config.print(&verdict.map_or(String::new(), |verdict| format!("{verdict}\n")));
     // Rows of an export are incomplete if an input was not read.
     let errors = if ignores_findings { summary.unread_inputs() } else { summary.errors() };
     exit_code(config, summary, errors > 0)

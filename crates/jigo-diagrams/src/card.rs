@@ -1,0 +1,182 @@
+//! The card of a game: the verdict, the players, the last position, the scores and the findings.
+
+use jigo_rules::board::Picture;
+
+use crate::svg::{Lettering, SheetText, sheet};
+use crate::text::{Style, wrap};
+
+/// The columns of a card on a terminal.
+const WIDTH: usize = 80;
+/// The columns of text in a picture.
+const SHEET_COLUMNS: usize = 58;
+/// The maximum number of findings that a card lists.
+pub const MAX_FINDINGS: usize = 12;
+/// The maximum number of findings that a verdict names.
+const MAX_NAMED: usize = 3;
+
+/// The facts about one game, as sentences and a board.
+#[derive(Clone, Debug, Default)]
+pub struct Card {
+    /// The file and number of the game.
+    pub name: String,
+    /// True if the game was replayed.
+    pub is_replayed: bool,
+    /// The sentence on the recorded result.
+    pub result: String,
+    /// The players and the facts of the header, one paragraph each.
+    pub heading: Vec<String>,
+    /// The last position with its caption. `None` if the game was not replayed.
+    pub board: Option<(String, Picture)>,
+    /// The captured and the dead stones, one paragraph each.
+    pub stones: Vec<String>,
+    /// The score under each ruleset.
+    pub scores: Vec<CardScore>,
+    /// The findings, errors first.
+    pub findings: Vec<CardFinding>,
+    /// The commands that tell more.
+    pub commands: Vec<String>,
+}
+
+/// A score under one ruleset.
+#[derive(Clone, Debug, Default)]
+pub struct CardScore {
+    /// The name of the ruleset.
+    pub ruleset: String,
+    /// The result, such as `B+3.5`; empty without a score.
+    pub result: String,
+    /// The probability, from 0 to 1, that the players counted this number. `None` without doubt.
+    pub confidence: Option<f32>,
+    /// The relation to the recorded result, or the reason why there is no score.
+    pub note: String,
+}
+
+/// A finding, or several of one kind.
+#[derive(Clone, Debug, Default)]
+pub struct CardFinding {
+    /// `error`, `warning` or `info`.
+    pub severity: &'static str,
+    /// The number of findings.
+    pub count: usize,
+    /// A few words for the verdict, such as `superko at turn 10`.
+    pub summary: String,
+    /// The finding as a sentence.
+    pub text: String,
+}
+
+impl Card {
+    /// Returns the verdict: whether the record has errors, and whether the count confirms its
+    /// result.
+    pub fn verdict(&self) -> String {
+        let [errors, warnings] = ["error", "warning"].map(|severity| self.findings_in_words(severity));
+        let first = self.findings.first().map_or("", |finding| &finding.summary);
+        let state = match (errors, warnings) {
+            (Some(errors), _) => format!("{errors}."),
+            (None, _) if !self.is_replayed => format!("This game can't be replayed: {first}."),
+            (None, Some(warnings)) => format!("No errors, but {warnings}."),
+            (None, None) => "This record is sound.".into(),
+        };
+        format!("{state} {}", self.result).trim_end().to_owned()
+    }
+
+    /// Adds a finding after those of the same severity.
+    pub fn add_finding(&mut self, finding: CardFinding) {
+        let rank = |severity| ["error", "warning", "info"].iter().position(|name| *name == severity);
+        let place = self.findings.iter().position(|other| rank(other.severity) > rank(finding.severity));
+        self.findings.insert(place.unwrap_or(self.findings.len()), finding);
+    }
+
+    /// Returns the number and the names of the findings of a severity.
+    fn findings_in_words(&self, severity: &str) -> Option<String> {
+        let findings: Vec<&CardFinding> = self.findings.iter().filter(|finding| finding.severity == severity).collect();
+        let count: usize = findings.iter().map(|finding| finding.count).sum();
+        let named = &findings[..findings.len().min(MAX_NAMED)];
+        let names: Vec<&str> = named.iter().map(|finding| finding.summary.as_str()).collect();
+        let more = count - named.iter().map(|finding| finding.count).sum::<usize>();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let plural = if count == 1 { "" } else { "s" };
+        (count > 0).then(|| format!("{count} {severity}{plural}: {}{more}", names.join(", ")))
+    }
+
+    /// Returns the card as lines for a terminal of 80 columns.
+    pub fn text(&self, style: Style) -> String {
+        let mut lines = self.above(WIDTH);
+        if let Some((caption, picture)) = &self.board {
+            lines.extend([String::new(), format!("{caption}:")]);
+            lines.extend(style.lines(picture).iter().map(|line| line.trim_end().to_owned()));
+            lines.extend([String::new(), style.legend([picture])]);
+        }
+        lines.extend(self.below(WIDTH));
+        lines.extend((!self.commands.is_empty()).then(String::new));
+        let prefixes = std::iter::once("More:").chain(std::iter::repeat(""));
+        // A command is not wrapped, so that it can be copied.
+        lines.extend(self.commands.iter().zip(prefixes).map(|(command, prefix)| format!("{prefix:<9}{command}")));
+        lines.join("\n") + "\n"
+    }
+
+    /// Returns the card as an SVG file. `None` without a board.
+    pub fn svg(&self, lettering: Lettering) -> Option<String> {
+        let (caption, picture) = self.board.clone()?;
+        let above = [self.above(SHEET_COLUMNS), vec![String::new(), caption.clone()]].concat();
+        let text = SheetText { above: &above, below: &self.below(SHEET_COLUMNS), lettering };
+        Some(sheet(&[(caption, picture)], &self.name, text))
+    }
+
+    /// Returns the lines above the board.
+    fn above(&self, width: usize) -> Vec<String> {
+        let heading = self.heading.iter().flat_map(|paragraph| wrap("", paragraph, width));
+        [wrap("", &self.verdict(), width), vec![String::new()], heading.collect()].concat()
+    }
+
+    /// Returns the lines below the board.
+    fn below(&self, width: usize) -> Vec<String> {
+        let mut lines: Vec<String> = self.stones.iter().flat_map(|line| wrap("", line, width)).collect();
+        let name_width = self.scores.iter().map(|score| score.ruleset.chars().count()).max().unwrap_or(0).max(7);
+        if !self.scores.is_empty() {
+            lines.extend([String::new(), format!("{:<name_width$}  Result    Confidence", "Ruleset")]);
+        }
+        for CardScore { ruleset, result, confidence, note } in &self.scores {
+            let confidence = confidence.map_or(String::new(), |value| format!("{value:.3}"));
+            lines.extend(wrap(&format!("{ruleset:<name_width$}  {result:<8}  {confidence:<10}  "), note, width));
+        }
+        lines.extend((!self.findings.is_empty()).then(String::new));
+        for finding in self.findings.iter().take(MAX_FINDINGS) {
+            lines.extend(wrap(&format!("{:<9}", finding.severity), &finding.text, width));
+        }
+        let hidden = self.findings.len().saturating_sub(MAX_FINDINGS);
+        lines.extend((hidden > 0).then(|| format!("{:<9}and {hidden} more", "")));
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(severity: &'static str, count: usize, summary: &str) -> CardFinding {
+        CardFinding { severity, count, summary: summary.into(), text: format!("turn 1: {summary}") }
+    }
+
+    #[test]
+    fn verdict_names_the_worst_findings() {
+        let card = |findings: Vec<CardFinding>| {
+            Card { is_replayed: true, result: "The count confirms B+1.".into(), findings, ..Card::default() }.verdict()
+        };
+        assert_eq!(card(Vec::new()), "This record is sound. The count confirms B+1.");
+        assert_eq!(card(vec![finding("info", 1, "a")]), "This record is sound. The count confirms B+1.");
+        assert_eq!(card(vec![finding("warning", 1, "a")]), "No errors, but 1 warning: a. The count confirms B+1.");
+        let errors = ["a", "b", "c", "d"].map(|name| finding("error", 2, name));
+        assert_eq!(card(errors.to_vec()), "8 errors: a, b, c and 2 more. The count confirms B+1.");
+        assert_eq!(
+            Card { findings: vec![finding("info", 1, "not go")], ..Card::default() }.verdict(),
+            "This game can't be replayed: not go."
+        );
+    }
+
+    #[test]
+    fn lines_of_text_fit_and_keep_their_indent() {
+        let card = Card { findings: vec![finding("error", 1, &"word ".repeat(40))], ..Card::default() };
+        let text = card.text(Style::default());
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(text.contains("\nerror    turn 1: word") && text.contains("\n         word"), "{text}");
+    }
+}
