@@ -171,6 +171,7 @@ fn reason_in_words(reason: UncountedReason) -> &'static str {
         UncountedReason::Doubtful => ": it is in doubt which stones are dead (--dead-stones names them)",
         UncountedReason::Open => ": much of the board is open",
         UncountedReason::WrongGivenStones => ": the named dead stones are not on the board",
+        UncountedReason::NoLiberties => ": a chain has no liberties, so a stone of the board is wrong",
         UncountedReason::BrokenIdentity => ": an error in jigo, please report it",
     }
 }
