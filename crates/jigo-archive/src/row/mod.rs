@@ -10,6 +10,5 @@ mod value;
 
 pub use column_choice::{ColumnChoice, UnknownColumn};
 pub use located_finding::{LineCounter, LocatedFinding};
-pub(crate) use table::variant_names;
 pub use table::{Cells, Column, ColumnSet, ColumnType, POINTS, PROBABILITY, Row, SECONDS, Table, ZI};
 pub use value::Value;
