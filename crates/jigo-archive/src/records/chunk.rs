@@ -1,7 +1,7 @@
 //! A piece of a source, split into games.
 
 use jigo_record::sgf::encoding::byte_order_mark::without_mark;
-use std::io::Read;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use encoding_rs::Encoding;
@@ -10,7 +10,7 @@ use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 use crate::source::{ContentKind, Source};
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Charset, CharsetBasis};
-use jigo_record::sgf::encoding::utf16::{Transcoder, utf16, utf16_length};
+use jigo_record::sgf::encoding::utf16::{ReadablePart, UnreadPart, utf16_length};
 use jigo_record::splitter::{GameText, Piece, Split, SplitState, Splitter};
 
 /// The approximate size of the game text in a batch, in bytes. A batch of this size takes a good
@@ -56,23 +56,14 @@ pub(crate) struct RepeatedId {
 }
 
 impl Chunk {
-    /// Splits a source that is in memory as a whole.
-    pub(crate) fn from_source(
-        bytes: Vec<u8>,
-        fault: Option<SourceFault>,
-        content_kind: ContentKind,
-        limits: Limits,
-    ) -> Chunks {
-        Chunk::from_part(bytes, FilePart { fault, ..FilePart::default() }, content_kind, limits)
-    }
-
     /// Splits a part of a source into chunks of one format each.
     pub(crate) fn from_part(bytes: Vec<u8>, part: FilePart, content_kind: ContentKind, limits: Limits) -> Chunks {
         let FilePart { game, offset, line, state, is_last, fault } = part;
-        let (state, bytes) = match state {
-            Some(state) => (state, bytes),
-            None => initial_state(bytes),
+        let (state, bytes, unread) = match state {
+            Some(state) => (state, bytes, None),
+            None => initial_state(bytes, content_kind),
         };
+        let fault = fault.or_else(|| unread.map(SourceFault::unreadable));
         let mut splitter = Splitter::new(content_kind.unit(), limits);
         splitter.split_state.clone_from(&state.split_state);
         let position = ChunkPosition { game, offset, line };
@@ -150,7 +141,7 @@ impl Chunk {
 /// The position of a chunk in its source: the number of its first game, its byte and its line.
 pub(super) struct ChunkPosition {
     game: u64,
-    offset: u64,
+    pub(super) offset: u64,
     line: u64,
 }
 
@@ -263,12 +254,18 @@ pub(crate) enum ChunkItem<'a> {
     StrayText { bytes: &'a [u8], offset: u64, line: u64 },
 }
 
-/// Returns the initial state of a text, and the text converted to UTF-8 if it is UTF-16.
-fn initial_state(bytes: Vec<u8>) -> (PartState, Vec<u8>) {
-    let utf16 = utf16(&bytes);
-    let Some(encoding) = utf16 else { return (PartState::default(), bytes) };
-    let mut text = Vec::new();
-    // Reading from memory can't fail.
-    let _ = Transcoder::new(bytes.as_slice(), encoding).read_to_end(&mut text);
-    (PartState { utf16, ..PartState::default() }, text)
+/// Returns the initial state of a text, and the part of the text in the encoding of its start, in
+/// UTF-8 if it is UTF-16. A row of a table may have another encoding.
+fn initial_state(mut bytes: Vec<u8>, content_kind: ContentKind) -> (PartState, Vec<u8>, Option<UnreadPart>) {
+    let ReadablePart { text, utf16, unread } = ReadablePart::of_source(&bytes);
+    let state = PartState { utf16, ..PartState::default() };
+    match text {
+        Cow::Owned(text) => (state, text, unread),
+        Cow::Borrowed(text) if matches!(content_kind, ContentKind::Records(_)) => {
+            let length = text.len();
+            bytes.truncate(length);
+            (state, bytes, unread)
+        }
+        Cow::Borrowed(_) => (state, bytes, None),
+    }
 }

@@ -1,23 +1,22 @@
 //! Work items, which batches consist of. This module alone converts sources to texts with
 //! games.
 
-use std::io::{Cursor, Read};
+use std::io::Read;
 use std::iter::Peekable;
 use std::ops::ControlFlow;
 
 use super::chunk::{Chunk, ChunkItem, RepeatedId};
 use super::members::MemberBytes;
-use super::open_source::{OpenSource, ReadSettings};
+use super::open_source::ReadSettings;
 use super::row_ids::RowIds;
 use crate::source::files::display_name::shorten;
 #[cfg(feature = "columnar")]
 use crate::source::rows::arrow::RowSlice;
 use crate::source::rows::csv_table::CsvColumns;
-use crate::source::rows::file_part::SourceFault;
+use crate::source::rows::file_part::{FilePart, SourceFault};
 use crate::source::signatures::START_BYTES;
 use crate::source::{ContentKind, RecordRow, Source, SourceKind, open_file};
 use jigo_record::finding::Code;
-use jigo_record::sgf::encoding::utf16::{encoding_change, utf16};
 use jigo_record::splitter::{Close, GameText, RecordKind};
 
 /// A source, or a piece of one.
@@ -158,27 +157,12 @@ impl ReadSettings<'_> {
             Some(message) => (Vec::new(), Some(SourceFault::foreign_content(&message)), ContentKind::default()),
             None => (bytes, fault, content_kind),
         };
-        let encoding = utf16(&bytes);
-        let is_mixed = matches!(content_kind, ContentKind::Records(_))
-            && encoding_change(&bytes, encoding).is_some_and(|offset| offset > 0);
-        if !is_mixed {
-            let mut ids = RowIds::default();
-            return Chunk::from_source(bytes, fault, content_kind, self.limits).try_for_each(|mut chunk| {
-                chunk.repeated_ids = ids.repeated_in_chunk(&chunk, self.columns);
-                self.text(origin, &chunk, sink)
-            });
-        }
-        // The encoding changes between games, so each segment is a separate chunk.
-        let sources = std::slice::from_ref(origin.source);
-        let mut source = OpenSource::new(0, Box::new(Cursor::new(bytes)), ReadSettings { sources, ..*self });
-        loop {
-            let mut chunk = source.chunk(&mut Vec::new());
-            if chunk.is_last {
-                chunk.fault = fault;
-                return self.text(origin, &chunk, sink);
-            }
-            self.text(origin, &chunk, sink)?;
-        }
+        let mut ids = RowIds::default();
+        let whole = FilePart { fault, ..FilePart::default() };
+        Chunk::from_part(bytes, whole, content_kind, self.limits).try_for_each(|mut chunk| {
+            chunk.repeated_ids = ids.repeated_in_chunk(&chunk, self.columns);
+            self.text(origin, &chunk, sink)
+        })
     }
 
     fn text(&self, origin: Origin<'_>, chunk: &Chunk, sink: Sink<'_>) -> ControlFlow<()> {
