@@ -136,7 +136,7 @@ impl<'a> GameView<'a> {
                 let failed = self.report.findings.iter().filter(|finding| finding.code == Code::EngineFailed);
                 let failed: String = failed.map(|finding| format!("; {}", text::finding(finding))).collect();
                 let fault = self.report.count_fault().map_or(String::new(), |fault| format!(": {fault}"));
-                                let advice = match reason {
+                let advice = match reason {
                     UncountedReason::Unsettled => "; if no stone is dead, add --dead-stones none",
                     _ => "",
                 };

@@ -19,9 +19,7 @@ pub(super) struct NodeTree {
 #[derive(Debug)]
 struct TreeNode {
     text: Range<usize>,
-    first_child: Option<usize>,
-    last_child: Option<usize>,
-    next_sibling: Option<usize>,
+    children: Vec<usize>,
 }
 
 /// A pending step of the output.
@@ -35,17 +33,9 @@ impl NodeTree {
     pub(super) fn push(&mut self, parent: Option<usize>, text: &str) -> usize {
         let (start, node) = (self.text.len(), self.nodes.len());
         self.text.push_str(text);
-        self.nodes.push(TreeNode {
-            text: start..self.text.len(),
-            first_child: None,
-            last_child: None,
-            next_sibling: None,
-        });
+        self.nodes.push(TreeNode { text: start..self.text.len(), children: Vec::new() });
         if let Some(parent) = parent {
-            match self.nodes[parent].last_child.replace(node) {
-                Some(sibling) => self.nodes[sibling].next_sibling = Some(node),
-                None => self.nodes[parent].first_child = Some(node),
-            }
+            self.nodes[parent].children.push(node);
         }
         node
     }
@@ -60,8 +50,8 @@ impl NodeTree {
     /// Returns the last node of the main line; `None` without nodes.
     pub(super) fn last_main_line_node(&self) -> Option<usize> {
         let mut last = (!self.nodes.is_empty()).then_some(0)?;
-        while let Some(child) = self.nodes[last].first_child {
-            last = child;
+        while let Some(child) = self.nodes[last].children.first() {
+            last = *child;
         }
         Some(last)
     }
@@ -82,34 +72,23 @@ impl NodeTree {
                     layout.open();
                     let mut node = first;
                     loop {
-                        let TreeNode { text, first_child, .. } = &self.nodes[node];
+                        let TreeNode { text, children } = &self.nodes[node];
                         // An empty node only marks the start or end of a line of play among
                         // variations.
                         if node == first || &self.text[text.clone()] != ";" {
                             layout.node(&self.text[text.clone()]);
                         }
-                        let Some(child) = *first_child else { break };
-                        if self.nodes[child].next_sibling.is_some() {
-                            let children = self.children(child);
-                            stack.extend(
-                                children
-                                    .into_iter()
-                                    .rev()
-                                    .flat_map(|child| [LayoutStep::Close, LayoutStep::Open(child)]),
-                            );
+                        let [child] = children[..] else {
+                            let branches = children.iter().rev();
+                            stack.extend(branches.flat_map(|child| [LayoutStep::Close, LayoutStep::Open(*child)]));
                             break;
-                        }
+                        };
                         node = child;
                     }
                 }
             }
         }
         layout.text
-    }
-
-    /// Returns a child and its younger siblings.
-    fn children(&self, first: usize) -> Vec<usize> {
-        std::iter::successors(Some(first), |child| self.nodes[*child].next_sibling).collect()
     }
 }
 

@@ -2,6 +2,5 @@
 
 pub mod byte_order_mark;
 pub mod utf16;
-pub mod byte_order;
 pub(crate) mod legibility;
 pub mod lead;
