@@ -297,9 +297,7 @@ fn no_progress(target: &Path, exists: bool, fingerprint: &RunFingerprint) -> Str
     let name = target.display();
     let problem = match exists {
         false => format!("{name} holds no unfinished run"),
-        true => format!(
-            "the unfinished run in {name} has no progress yet; use --out {name} instead of --resume to start again"
-        ),
+        true => format!("the unfinished run in {name} has no progress yet; begin it again without --resume"),
     };
     let obstacle = fingerprint.obstacle().map(|reason| format!(", and --resume would not work: {reason}"));
     problem + &obstacle.unwrap_or_default()

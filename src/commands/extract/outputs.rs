@@ -12,7 +12,6 @@ use super::options::Targets;
 use super::sink::{OutputKind, Sink, Target};
 use crate::commands::extract::staging::staging_place;
 use crate::version::BUILD;
-use jigo_archive::formats::Format;
 use jigo_archive::partial_result::PartialResult;
 use jigo_archive::pipeline::BatchOutput;
 use jigo_archive::visit::extract::{ExtractBatch, ExtractCount, ExtractedGames, MAX_SHORTENED_GAMES, RejectCounts};
@@ -100,11 +99,10 @@ impl Outputs {
         self.games.write(games)?;
         for (sink, rows) in [(&mut self.log, log), (&mut self.reject_table, reject_rows)] {
             if let (Some(sink), Some(rows)) = (sink, rows) {
-                // The sink ignores this format and uses its own.
-                sink.write(ExtractedGames::Rows(Box::new(rows), Format::Csv, 0))?;
+                sink.write(ExtractedGames::Rows(Box::new(rows)))?;
             }
         }
-        self.rejects.as_mut().map_or(Ok(()), |sink| sink.write(rejects))?;
+        self.rejects.as_mut().zip(rejects).map_or(Ok(()), |(sink, rejects)| sink.write(rejects))?;
         self.count.add_part(count);
         self.reject_counts.add_part(reject_counts);
         self.found += output.rejected + output.summary.found;

@@ -1,6 +1,5 @@
 //! The destinations of games: a stream, rows, a zip or a folder.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,9 +22,7 @@ use jigo_run::output::{Output, TableOutput};
 /// The kind of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputKind {
-    /// One text of records.
-    Text(Compression),
-    /// Rows.
+    /// Rows, or one text of records.
     Rows(Format, Compression),
     /// A zip with one file per game.
     Zip,
@@ -37,21 +34,21 @@ impl OutputKind {
     /// Returns the form in which the visitor prepares games for this kind.
     pub fn destination(self, pattern: Pattern) -> Destination {
         match self {
-            OutputKind::Text(_) => Destination::Text,
             OutputKind::Rows(format, _) => Destination::Rows(format),
             OutputKind::Zip | OutputKind::Folder => Destination::Files(pattern),
         }
     }
 
     fn from_format(format: GamesFormatArg, compression: Compression) -> OutputKind {
-        match format {
-            GamesFormatArg::Sgf => OutputKind::Text(compression),
-            GamesFormatArg::Jsonl => OutputKind::Rows(Format::Jsonl, compression),
+        let format = match format {
+            GamesFormatArg::Sgf => Format::Text { color: false },
+            GamesFormatArg::Jsonl => Format::Jsonl,
             #[cfg(feature = "columnar")]
-            GamesFormatArg::Arrow => OutputKind::Rows(Format::Arrow, compression),
+            GamesFormatArg::Arrow => Format::Arrow,
             #[cfg(feature = "columnar")]
-            GamesFormatArg::Parquet => OutputKind::Rows(Format::Parquet, compression),
-        }
+            GamesFormatArg::Parquet => Format::Parquet,
+        };
+        OutputKind::Rows(format, compression)
     }
 
     /// Returns the kind that a file name implies.
@@ -64,7 +61,7 @@ impl OutputKind {
         };
         let ending = rest.rsplit_once('.').map_or("", |(_, ending)| ending);
         Ok(match ending {
-            "sgf" | "sgfs" | "mgt" => OutputKind::Text(compression),
+            "sgf" | "sgfs" | "mgt" => OutputKind::Rows(Format::Text { color: false }, compression),
             "jsonl" | "ndjson" => OutputKind::Rows(Format::Jsonl, compression),
             #[cfg(feature = "columnar")]
             "parquet" if compression == Compression::None => OutputKind::Rows(Format::Parquet, compression),
@@ -130,7 +127,7 @@ impl Target {
             (false, Some(format)) => {
                 let named_kind = OutputKind::from_name(&path_text).ok();
                 let compression = match named_kind {
-                    Some(OutputKind::Text(compression) | OutputKind::Rows(_, compression)) => compression,
+                    Some(OutputKind::Rows(_, compression)) => compression,
                     _ => Compression::None,
                 };
                 let kind = OutputKind::from_format(format, compression);
@@ -144,7 +141,7 @@ impl Target {
         Ok(Target::new(Some(path), kind, PartRow::TABLE))
     }
 
-    /// Returns the format and table of rows.
+    /// Returns the format and table of rows, or of a text.
     pub fn rows(&self) -> Option<(Format, &'static Table)> {
         match self.kind {
             OutputKind::Rows(format, _) => Some((format, self.table)),
@@ -170,7 +167,6 @@ impl Target {
     /// Returns true if a terminal can't display the output.
     pub fn is_binary(&self) -> bool {
         match self.kind {
-            OutputKind::Text(compression) => compression != Compression::None,
             OutputKind::Rows(format, compression) => format.is_binary() || compression != Compression::None,
             OutputKind::Zip | OutputKind::Folder => true,
         }
@@ -187,7 +183,6 @@ pub struct Sink {
 }
 
 enum Games {
-    Text(Box<CompressedOutput<Output>>),
     Rows(Box<TableOutput<CompressedOutput<Output>>>),
     Zip(Box<ZipOutput<Output>>, UniqueNames),
     Folder(Box<GameFolder>),
@@ -212,7 +207,6 @@ impl Sink {
         let out = if may_exist { Output::open_again(path, force)? } else { Output::open(path, force)? };
         let failure = out.failure();
         let games = match target.kind {
-            OutputKind::Text(compression) => Games::Text(Box::new(CompressedOutput::new(compression, out))),
             OutputKind::Rows(format, compression) => {
                 let out = CompressedOutput::new(compression, out);
                 Games::Rows(Box::new(TableOutput::new(format, target.table, out, failure.clone())?))
@@ -229,12 +223,11 @@ impl Sink {
     pub fn write(&mut self, batch: ExtractedGames) -> Result<()> {
         let failure = &self.failure;
         match (&mut self.games, batch) {
-            (Games::Text(out), ExtractedGames::Text(text)) => out.write_all(&text).with_context(|| failure.clone()),
-            (Games::Rows(out), ExtractedGames::Rows(rows, ..)) => out.write(*rows),
-            (Games::Zip(zip, names), ExtractedGames::Files(files, _)) => files.iter().try_for_each(|file| {
+            (Games::Rows(out), ExtractedGames::Rows(rows)) => out.write(*rows),
+            (Games::Zip(zip, names), ExtractedGames::Files(files)) => files.iter().try_for_each(|file| {
                 zip.add(&names.make_unique(&file.name), &file.text).with_context(|| failure.clone())
             }),
-            (Games::Folder(folder), ExtractedGames::Files(files, _)) => {
+            (Games::Folder(folder), ExtractedGames::Files(files)) => {
                 files.iter().try_for_each(|file| folder.add(&file.name, &file.text))
             }
             // The visitor prepares only the form that the output accepts.
@@ -249,7 +242,6 @@ impl Sink {
     pub fn finish(mut self) -> Result<()> {
         let failure = self.failure;
         match self.games {
-            Games::Text(out) => out.finish().context(failure)?.finish(),
             Games::Rows(out) => out.finish()?.finish().context(failure)?.finish(),
             Games::Zip(zip, _) => zip.finish().context(failure)?.finish(),
             Games::Folder(folder) => folder.finish(),

@@ -6,16 +6,8 @@ use maud::{Markup, html};
 /// The number of columns for which the style sheet defines an order.
 const MAX_COLUMNS: usize = 12;
 
-/// The value by which a cell is sorted.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum SortKey {
-    /// A missing value, which sorts before all others.
-    Missing,
-    /// A number.
-    Number(i64),
-    /// A text.
-    Text(String),
-}
+/// The value by which a cell is sorted: a number or a text. A missing value sorts before all others.
+type SortKey = (Option<i64>, String);
 
 /// A cell of a table.
 pub(in crate::html) struct SortableCell {
@@ -27,12 +19,12 @@ pub(in crate::html) struct SortableCell {
 impl SortableCell {
     /// Creates a cell that is sorted by the text `key` and displays `content`.
     pub(in crate::html) fn text(key: impl Into<String>, content: Markup) -> SortableCell {
-        SortableCell { key: SortKey::Text(key.into()), class: "", content }
+        SortableCell { key: (None, key.into()), class: "", content }
     }
 
     /// Creates a cell that is sorted by a number, or by its absence.
     pub(in crate::html) fn number(key: Option<i64>, content: Markup) -> SortableCell {
-        SortableCell { key: key.map_or(SortKey::Missing, SortKey::Number), class: "num", content }
+        SortableCell { key: (key, String::new()), class: "num", content }
     }
 
     /// Sets the CSS class of the cell.
@@ -105,7 +97,7 @@ fn buttons(table: &str, column: &str, index: usize) -> Markup {
 /// Returns the rank of each row by a column, from 0. Equal rows have the same rank and keep their
 /// order.
 fn ranks(rows: &[SortableRow], column: usize) -> Vec<usize> {
-    let key = |row: &SortableRow| row.cells.get(column).map_or(SortKey::Missing, |cell| cell.key.clone());
+    let key = |row: &SortableRow| row.cells.get(column).map(|cell| cell.key.clone()).unwrap_or_default();
     let mut keys: Vec<SortKey> = rows.iter().map(key).collect();
     keys.sort_unstable();
     keys.dedup();

@@ -19,6 +19,7 @@ pub struct RunEngine {
     health: Arc<EngineHealth>,
 }
 
+#[derive(Debug)]
 struct EngineHealth {
     /// The number of failures before the first answer.
     failures: AtomicU32,
@@ -116,11 +117,5 @@ impl EngineHealth {
             // A signal that arrived earlier ends the run in its own way.
             let _ = self.stop.compare_exchange(0, USELESS, Ordering::Relaxed, Ordering::Relaxed);
         }
-    }
-}
-
-impl fmt::Debug for EngineHealth {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} failures", self.failures.load(Ordering::Relaxed))
     }
 }

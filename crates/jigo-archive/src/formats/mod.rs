@@ -183,9 +183,9 @@ impl Rows {
     }
 
     /// Appends a line for people that is not a row. Other formats have no such lines.
-    pub fn push_line(&mut self, line: &str) {
+    pub fn push_line(&mut self, line: impl AsRef<[u8]>) {
         if let RowBuffer::Text(out, _) = &mut self.buffer {
-            out.extend_from_slice(line.as_bytes());
+            out.extend_from_slice(line.as_ref());
             out.push(b'\n');
         }
     }
@@ -200,6 +200,11 @@ impl Rows {
     /// Returns true if the rows are lines for people. Such a line may combine several findings.
     pub fn is_text(&self) -> bool {
         matches!(self.buffer, RowBuffer::Text(..))
+    }
+
+    /// Returns true if the rows are JSON, which can't contain other bytes than UTF-8.
+    pub fn is_json(&self) -> bool {
+        matches!(self.buffer, RowBuffer::Jsonl(_))
     }
 
     /// Returns true if the format contains fingerprints of findings.

@@ -142,15 +142,13 @@ impl<'a> Records<'a> {
                 Ok(members) => self.archive = Some(members),
                 Err(error) => items.push(failed(error)),
             },
-            SourceKind::Stream(path) => match open(path.as_deref()).and_then(|input| self.open_stream(index, input)) {
-                Ok(()) => {}
-                Err(error) => items.push(failed(error)),
-            },
+            SourceKind::Stream(path) => {
+                let opened = open(path.as_deref()).and_then(|input| self.open_stream(index, input));
+                items.extend(opened.err().map(failed));
+            }
             SourceKind::InMemory(source_input) => {
-                match in_memory_bytes(source_input).and_then(|input| self.open_stream(index, input)) {
-                    Ok(()) => {}
-                    Err(error) => items.push(failed(error)),
-                }
+                let opened = in_memory_bytes(source_input).and_then(|input| self.open_stream(index, input));
+                items.extend(opened.err().map(failed));
             }
             SourceKind::EmptyFolder => items.push(WorkItem::EmptyFolder(index)),
             SourceKind::Failed(reason) => items.push(WorkItem::Failed(index, reason.clone())),

@@ -191,7 +191,7 @@ impl Aggregate for Continuations {
         if let Some(ContinuationRow { total, .. }) = continuations.first() {
             rows.push_line("");
             draw(rows);
-            rows.push_line(&format!("{total} {}", if *total == 1 { "match" } else { "matches" }));
+            rows.push_line(format!("{total} {}", if *total == 1 { "match" } else { "matches" }));
         }
         continuations.iter().for_each(|row| rows.push_row_as_line(row));
     }

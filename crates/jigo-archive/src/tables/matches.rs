@@ -9,6 +9,7 @@ use crate::pipeline::VisitedGame;
 use crate::row::line::{LOCATION, Line, SECONDARY};
 use crate::row::shared_columns::{COLOR, FILE, GAME, OFFSET, column, table};
 use crate::row::{Cells, ColumnType, Row, Table, Value};
+use crate::visit::{note, players};
 use jigo_core::analysis::{GameReport, Settings};
 use jigo_core::pattern::{NextPlace, NextTurn, PatternMatch, PatternSearch};
 use jigo_record::splitter::GameText;
@@ -72,11 +73,7 @@ impl Row for MatchRow<'_> {
         if let Some(next) = found.next {
             write!(line, ", next {} {}", next.color.letter(), next_word(found.next))?;
         }
-        let or_unknown = |text: &str| if text.is_empty() { "?".to_owned() } else { text.to_owned() };
-        let (black, white, result) =
-            (or_unknown(&header.black), or_unknown(&header.white), or_unknown(&header.result_text));
-        let year = header.year().map_or(String::new(), |year| format!("{year}, "));
-        line.styled(SECONDARY, format_args!(" ({black} - {white}, {year}{result})"))
+        line.styled(SECONDARY, format_args!(" ({}, {})", players(header), note(header)))
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::pipeline::{VisitedGame, Visitor};
 use crate::visit::figures::Example;
 use jigo_core::pattern::NextTurn;
+use jigo_record::Header;
 
 /// The maximum number of examples.
 const MAX_EXAMPLES: usize = 24;
@@ -44,8 +45,8 @@ impl Visitor for MatchExampleVisitor {
                     offset: game.text.offset,
                     turn: Some(found.turn),
                     variation: found.variation.clone(),
-                    players: players(game),
-                    note: note(game),
+                    players: players(&game.report.header),
+                    note: note(&game.report.header),
                 },
                 next: found.next,
             });
@@ -59,14 +60,12 @@ fn or_unknown(text: &str) -> &str {
 }
 
 /// Returns the players of a game.
-fn players(game: &VisitedGame<'_>) -> String {
-    let header = &game.report.header;
+pub(crate) fn players(header: &Header) -> String {
     format!("{} - {}", or_unknown(&header.black), or_unknown(&header.white))
 }
 
 /// Returns the year and the result of a game.
-fn note(game: &VisitedGame<'_>) -> String {
-    let header = &game.report.header;
+pub(crate) fn note(header: &Header) -> String {
     let year = header.year().map_or(String::new(), |year| format!("{year}, "));
     format!("{year}{}", or_unknown(&header.result_text))
 }

@@ -19,6 +19,7 @@ pub(crate) use header_merge::unpack_root_values;
 pub use header_merge::{MergeableHeader, MergeableProperty, MergesByGame, merges_by_game};
 pub use key_visitor::{KeyVisitor, KeyedGame};
 pub use match_examples::{MatchExample, MatchExampleVisitor};
+pub(crate) use match_examples::{note, players};
 pub use pairs::{PairGrouping, PairVisitor, Pairs};
 
 #[cfg(test)]

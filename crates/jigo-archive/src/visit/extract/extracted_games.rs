@@ -14,9 +14,7 @@ use serde::{Deserialize, Serialize};
 /// The destination of games.
 #[derive(Clone, Debug)]
 pub enum Destination {
-    /// One text. Each game starts on a new line.
-    Text,
-    /// Rows of the parts table, one game each.
+    /// Rows of the parts table, one game each. As text, each game starts on a new line.
     Rows(Format),
     /// Files, one game each.
     Files(Pattern),
@@ -25,19 +23,10 @@ pub enum Destination {
 /// Games of a batch with the same destination.
 #[derive(Serialize, Deserialize)]
 pub enum ExtractedGames {
-    /// No destination; games are dropped.
-    Discarded,
-    /// The text of the games.
-    Text(#[serde(with = "stored_bytes")] Vec<u8>),
-    /// The rows of the games, their format, and the number of bytes in their texts.
-    Rows(Box<Rows>, #[serde(skip, default = "stored_format")] Format, usize),
-    /// The files, and the number of bytes in their texts.
-    Files(Vec<ExtractedFile>, usize),
-}
-
-/// Returns the only format of rows in parts.
-fn stored_format() -> Format {
-    Format::Jsonl
+    /// The rows of the games, or their text.
+    Rows(Box<Rows>),
+    /// The files.
+    Files(Vec<ExtractedFile>),
 }
 
 /// A file with one game.
@@ -51,56 +40,37 @@ pub struct ExtractedFile {
 }
 
 impl ExtractedGames {
-    pub(super) fn new(destination: Option<&Destination>) -> ExtractedGames {
+    pub(super) fn new(destination: &Destination) -> ExtractedGames {
         match destination {
-            None => ExtractedGames::Discarded,
-            Some(Destination::Text) => ExtractedGames::Text(Vec::new()),
-            Some(Destination::Rows(format)) => {
-                ExtractedGames::Rows(Box::new(Rows::new(*format, PartRow::TABLE)), *format, 0)
-            }
-            Some(Destination::Files(_)) => ExtractedGames::Files(Vec::new(), 0),
+            Destination::Rows(format) => ExtractedGames::Rows(Box::new(Rows::new(*format, PartRow::TABLE))),
+            Destination::Files(_) => ExtractedGames::Files(Vec::new()),
         }
     }
 
-    pub(super) fn buffered_bytes(&self) -> usize {
-        match self {
-            ExtractedGames::Discarded => 0,
-            ExtractedGames::Text(text) => text.len(),
-            ExtractedGames::Rows(_, _, buffered) | ExtractedGames::Files(_, buffered) => *buffered,
-        }
-    }
-
-    /// Adds a game in its recorded form, or in the form `form`.
-    pub(super) fn add(&mut self, text: &GameText, form: Option<&str>, name: impl FnOnce() -> String) {
+    /// Adds a game in its recorded form, or in the form `form`. Returns its length in bytes.
+    pub(super) fn add(&mut self, text: &GameText, form: Option<&str>, name: impl FnOnce() -> String) -> usize {
         let bytes = form.map_or(text.bytes, str::as_bytes);
         match self {
-            ExtractedGames::Discarded => {}
-            ExtractedGames::Text(out) => {
-                out.extend_from_slice(bytes);
-                out.push(b'\n');
-            }
-            ExtractedGames::Files(files, buffered) => {
-                *buffered += bytes.len();
+            ExtractedGames::Files(files) => {
                 files.push(ExtractedFile { name: name(), text: [bytes, b"\n"].concat() });
             }
-            ExtractedGames::Rows(rows, format, buffered) => {
-                *buffered += bytes.len();
-                add_row(rows, *format, text, form);
-            }
+            ExtractedGames::Rows(rows) if rows.is_text() => rows.push_line(bytes),
+            ExtractedGames::Rows(rows) => add_row(rows, text, form),
         }
+        bytes.len()
     }
 }
 
 /// Adds a row with one game. If the text is the recorded one, the row also contains the state of
 /// the file at this game.
-fn add_row(rows: &mut Rows, format: Format, text: &GameText, form: Option<&str>) {
+fn add_row(rows: &mut Rows, text: &GameText, form: Option<&str>) {
     let GameText { kind, file, game, offset, line, charset, .. } = *text;
     let decoded;
     let is_utf8 = matches!(charset.basis, CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls);
     let (bytes, is_recorded) = match form {
         Some(form) => (form.as_bytes(), false),
         // JSON must be UTF-8.
-        None if format == Format::Jsonl && !is_utf8 => {
+        None if rows.is_json() && !is_utf8 => {
             decoded = Decoded::new(text.bytes, charset);
             (&*decoded.text, false)
         }

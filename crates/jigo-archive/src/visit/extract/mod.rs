@@ -61,15 +61,15 @@ pub struct ExtractBatch {
     /// The selected games.
     pub games: ExtractedGames,
     /// The other games.
-    pub rejects: ExtractedGames,
+    pub rejects: Option<ExtractedGames>,
     /// The counts.
     pub count: ExtractCount,
     /// The number of rejected games by reason.
     pub reject_counts: RejectCounts,
     /// The reasons for rejected games and the properties that conversions omit.
     pub reject_rows: Option<Rows>,
-    /// The approximate size of these rows in bytes.
-    reject_row_bytes: usize,
+    /// The approximate size of the games and of these rows in bytes.
+    buffered_bytes: usize,
     /// The values that games took over from their duplicates, or could have.
     pub log: Option<Rows>,
     /// Inputs that could not be read to their end, each with its fault. Inputs that the user named
@@ -102,7 +102,7 @@ impl ExtractBatch {
     fn add_reject_row(&mut self, text: &GameText, reason: &RejectReason<'_>) {
         if let Some(rows) = &mut self.reject_rows {
             rows.push(&RejectRow { file: text.file, game: text.game, offset: text.offset, reason });
-            self.reject_row_bytes +=
+            self.buffered_bytes +=
                 ROW_BYTES + text.file.len() + reason.reason.len() + reason.codes.len() + reason.detail.len();
         }
     }
@@ -115,10 +115,10 @@ fn is_sgf(text: &GameText) -> bool {
 }
 
 impl ExtractVisitor {
-    fn name(&self, destination: Option<&Destination>, game: Option<&VisitedGame<'_>>, text: &GameText) -> String {
+    fn name(&self, destination: &Destination, game: Option<&VisitedGame<'_>>, text: &GameText) -> String {
         match destination {
-            Some(Destination::Files(pattern)) => pattern.name(text, &self.separators, game.map(|game| game.report)),
-            _ => String::new(),
+            Destination::Files(pattern) => pattern.name(text, &self.separators, game.map(|game| game.report)),
+            Destination::Rows(_) => String::new(),
         }
     }
 
@@ -156,9 +156,7 @@ impl ExtractVisitor {
             batch.count.oversized += 1;
             return;
         }
-        if matches!(batch.rejects, ExtractedGames::Discarded) {
-            return;
-        }
+        let Some(destination) = &self.rejects else { return };
         let form = if is_sgf(text) {
             None
         } else {
@@ -169,7 +167,9 @@ impl ExtractVisitor {
             batch.note_shortened(text, normal_form);
         }
         let form = form.as_ref().map(|normal_form| &*normal_form.text);
-        batch.rejects.add(text, form, || self.name(self.rejects.as_ref(), None, text));
+        if let Some(rejects) = &mut batch.rejects {
+            batch.buffered_bytes += rejects.add(text, form, || self.name(destination, None, text));
+        }
     }
 }
 
@@ -182,15 +182,14 @@ impl Visitor for ExtractVisitor {
     }
 
     fn start_batch(&self) -> ExtractBatch {
-        let (games, rejects) = (ExtractedGames::new(Some(&self.games)), ExtractedGames::new(self.rejects.as_ref()));
         let log = self.merges.as_ref().map(|(_, format, table)| Rows::new(*format, table));
         ExtractBatch {
-            games,
-            rejects,
+            games: ExtractedGames::new(&self.games),
+            rejects: self.rejects.as_ref().map(ExtractedGames::new),
             count: ExtractCount::default(),
             reject_counts: RejectCounts::default(),
             reject_rows: self.reject_table.map(|(format, table)| Rows::new(format, table)),
-            reject_row_bytes: 0,
+            buffered_bytes: 0,
             log,
             unread_inputs: Vec::new(),
             shortened_games: Vec::new(),
@@ -204,13 +203,13 @@ impl Visitor for ExtractVisitor {
             // incomplete one.
             return self.reject(text, &RejectReason::new(RejectKind::Size, ""), batch);
         }
-        let name = || self.name(Some(&self.games), Some(game), text);
+        let name = || self.name(&self.games, Some(game), text);
         match self.form.or_else(|| (!is_sgf(text)).then(WriteOptions::default)) {
             None => match self.merged(game, text, batch) {
                 Some(MergedGame { bytes, charset, .. }) => {
-                    batch.games.add(&GameText { bytes: &bytes, charset, ..*text }, None, name);
+                    batch.buffered_bytes += batch.games.add(&GameText { bytes: &bytes, charset, ..*text }, None, name);
                 }
-                None => batch.games.add(text, None, name),
+                None => batch.buffered_bytes += batch.games.add(text, None, name),
             },
             Some(form) => {
                 let marks = if self.marks_endings { game.report.marks() } else { None };
@@ -232,7 +231,8 @@ impl Visitor for ExtractVisitor {
                 let normal = GameText { bytes, kind, charset, close: Close::Parenthesis, index: None, ..*text };
                 let merged = self.merged(game, &normal, batch);
                 let merged = merged.and_then(|merged| String::from_utf8(merged.bytes).ok());
-                batch.games.add(text, Some(merged.as_deref().unwrap_or(&normal_form.text)), name);
+                let form = merged.as_deref().unwrap_or(&normal_form.text);
+                batch.buffered_bytes += batch.games.add(text, Some(form), name);
             }
         }
         batch.count.extracted += 1;
@@ -261,6 +261,6 @@ impl Visitor for ExtractVisitor {
     }
 
     fn buffered_bytes(&self, batch: &ExtractBatch) -> usize {
-        batch.games.buffered_bytes() + batch.rejects.buffered_bytes() + batch.reject_row_bytes
+        batch.buffered_bytes
     }
 }
