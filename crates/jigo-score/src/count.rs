@@ -334,3 +334,70 @@ fn button(button: Button, tally: &Tally, komi: HalfPoints) -> Result<HalfPoints,
         Button::Komi => tally.first_passer.map(half).ok_or(NoScore::FirstPasserUnknown),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_rules::Preset;
+    use jigo_rules::board::diagram;
+
+    /// Black has 5 living stones and 10 points, White 5 and 5. White's stone at the left and
+    /// Black's two at the right are dead. Black has lost three stones in the game, White one.
+    fn counted() -> (Counts, Tally) {
+        let position = diagram::read("O . X O .\n. . X O .\n. . X O .\n. . X O X\n. . X O X").unwrap();
+        let dead = [Point::new(0, 0), Point::new(4, 3), Point::new(4, 4)];
+        let tally = Tally { lost: [3, 1], plays: [20, 17], passes: [1, 3], ..Tally::default() };
+        (Counts::from_position(&position, &dead), tally)
+    }
+
+    #[test]
+    fn margins_count_stones_territory_and_losses() {
+        let (counts, tally) = counted();
+        assert_eq!((counts.stones, counts.territory, counts.dead, counts.dame), ([5, 5], [10, 5], [2, 1], 0));
+        assert_eq!(counts.area_margin(), 5);
+        // 10 points minus 5 lost stones, against 5 minus 2.
+        assert_eq!(counts.territory_margin(&tally), 2);
+        assert!(counts.identity_holds(&tally));
+        assert!(!counts.identity_holds(&Tally { plays: [20, 18], ..tally.clone() }));
+        assert!(counts.identity_holds(&Tally { plays: [20, 18], setup: [3, 2], ..tally }));
+    }
+
+    #[test]
+    fn readings_of_territory_leave_out_their_points() {
+        let (counts, _) = counted();
+        let counts = Counts { territory: [7, 4], seki: [2, 1], territory_outside_seki: [3, 3], ..counts };
+        assert_eq!(counts.territory_under(TerritoryReading::EveryRegion), [7, 4]);
+        assert_eq!(counts.territory_under(TerritoryReading::NoSeki), [5, 3]);
+        assert_eq!(counts.territory_under(TerritoryReading::Goscorer), [3, 3]);
+        assert_eq!(counts.points_to_fill(), [2, 0]);
+    }
+
+    #[test]
+    fn each_ruleset_adds_its_own_points() {
+        let (counts, tally) = counted();
+        let tally = Tally { first_passer: Some(Color::White), first: Some(Color::Black), ..tally };
+        for (ruleset, black, white, result) in [
+            // 10 - 5, and 5 - 2 with komi 6.5.
+            ("japanese", 10, 19, "W+4.5"),
+            // 5 + 10, and 5 + 5 with komi 7.5.
+            ("chinese", 30, 35, "W+2.5"),
+            // The dead stones count, 7 and 6 in all, and each empty region touches both colours.
+            ("tromp-taylor-as-is", 14, 27, "W+6.5"),
+            // As Chinese, but each player pays 2 points for his group.
+            ("stone", 26, 31, "W+2.5"),
+            // White's first pass takes half a point from Black; komi is 7.
+            ("button", 29, 34, "W+2.5"),
+            // As territory, and a pass costs a point: 5 - 1, and 3 - 4 with komi 7. White passes last,
+            // so his fourth pass equals the number of turns.
+            ("quick-reference", 8, 12, "W+2"),
+        ] {
+            let axes = Preset::find(ruleset).unwrap().ruleset().axes;
+            let score = score(&counts, &tally, &axes, None).unwrap();
+            assert_eq!(
+                (score.black.0, score.white.0, score.result_text().as_str()),
+                (black, white, result),
+                "{ruleset}"
+            );
+        }
+    }
+}

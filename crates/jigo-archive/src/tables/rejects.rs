@@ -100,16 +100,3 @@ impl Row for RejectRow<'_> {
         if detail.is_empty() { Ok(()) } else { line.styled(SECONDARY, format_args!(" ({detail})")) }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn kinds_are_listed_in_order() {
-        for (index, name) in KINDS.into_iter().enumerate() {
-            assert_eq!(serde_json::from_value::<RejectKind>(name.into()).unwrap() as usize, index);
-        }
-        assert_eq!(RejectKind::Omission as usize, KINDS.len() - 1);
-    }
-}
