@@ -372,7 +372,12 @@ mod tests {
                 let mut bytes = sound.clone();
                 bytes.remove(offset);
                 let mut read = Vec::new();
-                Transcoder::new(bytes.as_slice(), encoding).read_to_end(&mut read).unwrap();
+                if let Err(error) = Transcoder::new(bytes.as_slice(), encoding).read_to_end(&mut read) {
+                    // Without half of its `(`, a game looks like one in the other byte order.
+                    let unread: UnreadPart = error.downcast().unwrap();
+                    assert_eq!((unread.offset, sound[offset + 1]), (offset as u64, b'('), "{}", encoding.name());
+                    continue;
+                }
                 assert_eq!(utf16_length(&read), bytes.len(), "{} without byte {offset}", encoding.name());
                 let rest = read.rsplit(|byte| *byte == LOST_HALF_UNIT).next().unwrap();
                 assert!(
