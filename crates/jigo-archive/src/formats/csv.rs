@@ -95,11 +95,17 @@ fn must_be_quoted(text: &str) -> bool {
 }
 
 impl Cells for CsvRows {
+    #[inline]
     fn value(&mut self, value: Value<'_>) {
         self.next += 1;
-        if !self.written.contains(self.next - 1) {
-            return;
+        if self.written.contains(self.next - 1) {
+            self.write(value);
         }
+    }
+}
+
+impl CsvRows {
+    fn write(&mut self, value: Value<'_>) {
         let is_first = !std::mem::replace(&mut self.has_cell, true);
         if !is_first {
             self.out.push(',');

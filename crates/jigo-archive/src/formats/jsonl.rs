@@ -73,11 +73,17 @@ impl JsonlRows {
 }
 
 impl Cells for JsonlRows {
+    #[inline]
     fn value(&mut self, value: Value<'_>) {
         self.next += 1;
-        if !self.written.contains(self.next - 1) {
-            return;
+        if self.written.contains(self.next - 1) {
+            self.write(value);
         }
+    }
+}
+
+impl JsonlRows {
+    fn write(&mut self, value: Value<'_>) {
         self.write_name(self.columns[self.next - 1].name);
         match value {
             Value::Empty => self.out.extend_from_slice(b"null"),
