@@ -112,7 +112,7 @@ impl Counts {
 
 fn counts<const W: usize>(position: &Position, dead: &[Point], seki: &[Point]) -> Counts {
     let grid = Grid::<W>::new(position.size());
-    let decided_territory = Territory::with_seki(&grid, position, dead, seki);
+    let decided_territory = Territory::on(&grid, position, dead, seki);
     let Territory { flooded, territory: outside_seki, .. } = &decided_territory;
     let pair = |sets: &[CellSet<W>; 2]| sets.each_ref().map(CellSet::len);
     let living = Color::BOTH.map(|color| LivingGroups::new(&grid, &decided_territory, color));

@@ -88,17 +88,12 @@ impl Ending {
 
     /// Returns the alternatives that differ in one doubtful chain, each with a stone of that chain.
     pub fn other_readings(&self, position: &Position) -> Vec<(Point, Vec<Point>)> {
-        let mut chains: Vec<Vec<Point>> = Vec::new();
-        for &point in &self.doubtful {
-            if !chains.iter().any(|chain| chain.contains(&point)) {
-                chains.push(position.chain(point).collect());
-            }
-        }
         let toggled = |chain: &Vec<Point>| -> Vec<Point> {
             let (in_chain, remaining): (Vec<Point>, Vec<Point>) =
                 self.dead.iter().partition(|point| chain.contains(point));
             if in_chain.is_empty() { [&remaining[..], chain].concat() } else { remaining }
         };
+        let chains = position.chains(&self.doubtful);
         chains.iter().filter_map(|chain| Some((*chain.iter().min()?, toggled(chain)))).collect()
     }
 }

@@ -41,7 +41,7 @@ impl Ending {
 /// they share. Such a seki rests on a tactic that the search may miss, so it stays in doubt.
 fn are_all_seki<const W: usize>(position: &Position, dead: &[Point]) -> bool {
     let grid = Grid::<W>::new(position.size());
-    let decided_territory = Territory::on(&grid, position, dead);
+    let decided_territory = Territory::on(&grid, position, dead, &[]);
     races(&grid, &decided_territory).iter().all(|race| {
         let has_eye = [0, 1].map(|side| {
             let eyes = decided_territory.seki[side].intersection(&decided_territory.flooded.territory[side]);
@@ -87,7 +87,7 @@ pub fn other_outcomes(position: &Position, dead: &[Point]) -> Vec<OtherOutcome> 
 
 fn outcomes<const W: usize>(position: &Position, dead: &[Point]) -> Vec<OtherOutcome> {
     let grid = Grid::<W>::new(position.size());
-    let decided_territory = Territory::on(&grid, position, dead);
+    let decided_territory = Territory::on(&grid, position, dead, &[]);
     let all_dead = grid.cells(dead);
     let outcome = |group: &CellSet<W>, dead: &CellSet<W>| {
         Some(OtherOutcome { stone: grid.point(group.first()?), dead: grid.points(dead).iter().collect() })
@@ -105,7 +105,8 @@ fn outcomes<const W: usize>(position: &Position, dead: &[Point]) -> Vec<OtherOut
                 continue;
             }
             let other_dead = all_dead.without(&group);
-            let without_group = Territory::on(&grid, position, &grid.points(&other_dead).iter().collect::<Vec<_>>());
+            let without_group =
+                Territory::on(&grid, position, &grid.points(&other_dead).iter().collect::<Vec<_>>(), &[]);
             let is_of_group =
                 |race: &Race<W>| race.stones[1 - owner].intersects(&group) && race.stones[owner].len() >= LARGE_GROUP;
             for race in races(&grid, &without_group).into_iter().filter(is_of_group) {

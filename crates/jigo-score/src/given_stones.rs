@@ -1,7 +1,5 @@
 //! Dead stones and seki as a person names them, such as a tournament director.
 
-use std::fmt;
-
 use super::count::Counts;
 use super::dead_stones::{DeadSource, Ending};
 use super::owner::{Owner, owners_with_seki};
@@ -21,15 +19,19 @@ pub struct GivenStones {
 }
 
 /// The reason why named stones do not describe a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GivenStonesError {
     /// The text is not a point in any notation.
+    #[error("'{0}' is not a point; write it as D4, or as an SGF pair such as dp")]
     NotAPoint(String),
     /// The board has no such point.
+    #[error("{0} is not on the board of {1}")]
     OffBoard(String, BoardSize),
     /// There is no stone on the point.
+    #[error("there is no stone on {0}")]
     Empty(String),
     /// The chain of the stone is named as dead and in seki.
+    #[error("{0} is named as dead and as in seki")]
     DeadAndInSeki(String),
 }
 
@@ -124,21 +126,6 @@ impl Ending {
         owners_with_seki(position, &self.dead, &self.seki)
     }
 }
-
-impl fmt::Display for GivenStonesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GivenStonesError::NotAPoint(name) => {
-                write!(f, "'{name}' is not a point; write it as D4, or as an SGF pair such as dp")
-            }
-            GivenStonesError::OffBoard(name, size) => write!(f, "{name} is not on the board of {size}"),
-            GivenStonesError::Empty(name) => write!(f, "there is no stone on {name}"),
-            GivenStonesError::DeadAndInSeki(name) => write!(f, "{name} is named as dead and as in seki"),
-        }
-    }
-}
-
-impl std::error::Error for GivenStonesError {}
 
 #[cfg(test)]
 mod tests {

@@ -53,7 +53,7 @@ pub(crate) fn territory_with_seki(position: &Position, dead: &[Point], seki: &[P
 
 fn territory_points<const W: usize>(position: &Position, dead: &[Point], seki: &[Point]) -> Territory {
     let grid = Grid::<W>::new(position.size());
-    let decided_territory = Territory::with_seki(&grid, position, dead, seki);
+    let decided_territory = Territory::on(&grid, position, dead, seki);
     let points_of_both = |sets: &[CellSet<W>; 2]| sets.each_ref().map(|set| grid.points(set));
     Territory {
         flooded: decided_territory.flooded.points(&grid),
@@ -64,18 +64,8 @@ fn territory_points<const W: usize>(position: &Position, dead: &[Point], seki: &
 }
 
 impl<const W: usize> Territory<CellSet<W>> {
-    /// Judges a finished position, as sets of cells.
-    pub(super) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> Territory<CellSet<W>> {
-        Territory::with_seki(grid, position, dead, &[])
-    }
-
     /// Judges a finished position in which the groups of the stones in `seki` live in seki.
-    pub(super) fn with_seki(
-        grid: &Grid<W>,
-        position: &Position,
-        dead: &[Point],
-        seki: &[Point],
-    ) -> Territory<CellSet<W>> {
+    pub(super) fn on(grid: &Grid<W>, position: &Position, dead: &[Point], seki: &[Point]) -> Territory<CellSet<W>> {
         let named_seki = grid.cells(seki);
         let flooded = FloodedTerritory::on(grid, position, dead);
         let sides = color_regions(grid, &flooded);

@@ -64,7 +64,7 @@ impl Removals<'_> {
     /// Returns the dead chains, and after them the groups of several dead chains of a colour that
     /// no living stone separates.
     fn dead_groups(&self) -> Vec<Vec<Point>> {
-        let chains = self.chains(&self.ending.dead);
+        let chains = self.position.chains(&self.ending.dead);
         let mut groups: Vec<Vec<Point>> = Vec::new();
         for chain in &chains {
             if groups.iter().any(|group| group.contains(&chain[0])) {
@@ -110,17 +110,6 @@ impl Removals<'_> {
         }
         reached.retain(|point| self.position.stone(*point) == color && self.is_dead(*point) == status);
         reached
-    }
-
-    /// Returns the chains of some stones.
-    fn chains(&self, stones: &[Point]) -> Vec<Vec<Point>> {
-        let mut chains: Vec<Vec<Point>> = Vec::new();
-        for &stone in stones {
-            if !chains.iter().any(|chain| chain.contains(&stone)) {
-                chains.push(self.position.chain(stone).collect());
-            }
-        }
-        chains
     }
 
     /// Returns the dead stones without some groups.

@@ -12,7 +12,7 @@ use super::content::Content;
 use super::edit::Edit;
 use super::fix_options::FixOptions;
 use super::fixed_game::Fix;
-use super::verify::{self, Verified};
+use super::verify::{self, Verified, count};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
@@ -85,11 +85,10 @@ impl<'c> ChangedText<'c> {
     /// Unsafe fixes reduce the number of their findings. Otherwise they would be applied
     /// repeatedly. The findings of a reading exclude those of replay and count.
     fn reduces_findings(&self) -> bool {
-        let count = |reading: &Reading, code: Code| reading.findings.iter().filter(|found| found.code == code).count();
         let codes = self.fixes.iter().filter(|fix| !fix.is_safe).map(|fix| fix.code);
         codes.into_iter().all(|code| {
-            let before = count(self.original.reading, code);
-            before == 0 || count(&self.verified.reading, code) < before
+            let before = count(&self.original.reading.findings, code);
+            before == 0 || count(&self.verified.reading.findings, code) < before
         })
     }
 
@@ -121,8 +120,7 @@ impl<'c> ChangedText<'c> {
     /// The text has as much unread text as before. A fix that removes such text would hide that it
     /// may be the rest of a turn. Fixes of NUL bytes in names and of an odd GM make it readable.
     fn keeps_unread_text(&self) -> bool {
-        let count =
-            |reading: &Reading| reading.findings.iter().filter(|finding| finding.code == Code::UnreadableNode).count();
+        let count = |reading: &Reading| count(&reading.findings, Code::UnreadableNode);
         let is_reader = |fix: &Fix| matches!(fix.code, Code::NulBytes | Code::MissingGame);
         self.fixes.iter().any(is_reader) || count(self.original.reading) <= count(&self.verified.reading)
     }

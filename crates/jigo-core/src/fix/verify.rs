@@ -36,12 +36,16 @@ pub(super) fn detected_encoding(bytes: &[u8]) -> &'static Encoding {
     decide(bytes, (0, 0), bytes, &mut None).encoding
 }
 
+/// Returns the number of findings with this code.
+pub(super) fn count(findings: &[Finding], code: Code) -> usize {
+    findings.iter().filter(|finding| finding.code == code).count()
+}
+
 /// Returns true if a fixed text has no new flaws: not more warnings and errors in total, and not
 /// more errors of any code. A fix that removes an error may reveal a warning.
 pub(super) fn has_no_new_findings(before: &[Finding], after: &[Finding]) -> bool {
     let fault_count =
         |findings: &[Finding]| findings.iter().filter(|finding| finding.severity > Severity::Info).count();
-    let count = |findings: &[Finding], code: Code| findings.iter().filter(|finding| finding.code == code).count();
     let mut errors: Vec<Code> =
         after.iter().filter(|finding| finding.severity == Severity::Error).map(|finding| finding.code).collect();
     errors.sort_unstable();

@@ -175,28 +175,17 @@ fn row(symbols: &[(usize, char)], line: usize) -> Result<DiagramRow, DiagramErro
 
 /// Reads the symbol of a point.
 fn point(symbol: char, line: usize, column: usize) -> Result<PatternPoint, DiagramError> {
-    Ok(match symbol {
-        'X' => PatternPoint::Stone(Color::Black),
-        'O' => PatternPoint::Stone(Color::White),
-        '.' => PatternPoint::Empty,
-        '*' => PatternPoint::NextTurn,
-        '?' => PatternPoint::Any,
-        '|' => {
-            let reason = "'|' is an edge of the board; write it only at the start or at the end of a row";
-            return Err(DiagramError::new(line, column, reason));
-        }
-        '-' | '+' => {
-            let reason =
-                format!("'{symbol}' is an edge of the board; write the top and bottom edges on lines of their own");
-            return Err(DiagramError::new(line, column, reason));
-        }
-        _ => {
-            let reason = format!(
-                "'{symbol}' is not a point; use X for black, O for white, . for empty, * for the next turn, ? for any"
-            );
-            return Err(DiagramError::new(line, column, reason));
-        }
-    })
+    let reason = match symbol {
+        'X' => return Ok(PatternPoint::Stone(Color::Black)),
+        'O' => return Ok(PatternPoint::Stone(Color::White)),
+        '.' => return Ok(PatternPoint::Empty),
+        '*' => return Ok(PatternPoint::NextTurn),
+        '?' => return Ok(PatternPoint::Any),
+        '|' => "is an edge of the board; write it only at the start or at the end of a row",
+        '-' | '+' => "is an edge of the board; write the top and bottom edges on lines of their own",
+        _ => "is not a point; use X for black, O for white, . for empty, * for the next turn, ? for any",
+    };
+    Err(DiagramError::new(line, column, format!("'{symbol}' {reason}")))
 }
 
 impl DiagramRow {

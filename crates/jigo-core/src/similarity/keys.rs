@@ -9,6 +9,7 @@
 //! and in chess tools. The smallest hashes of windows are MinHash (Broder 1997) over shingles of
 //! turns.
 
+use std::array;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -112,10 +113,6 @@ type PerSymmetry = [u64; 8];
 /// Sums of the words of stones, by owner.
 type Sums = [PerSymmetry; 4];
 
-fn per_symmetry(value_of: impl FnMut(usize) -> u64) -> PerSymmetry {
-    std::array::from_fn(value_of)
-}
-
 /// Factors that distinguish the owners of stones on the same points, by colour number.
 const BY_COLOR: [u64; 4] = [0, 1, 0x9FB2_1C65_1E98_DF25, 0xC13F_A9A9_02A6_328F];
 /// Marks a turn of the player who also had the turn before.
@@ -123,10 +120,6 @@ const SAME_PLAYER: u64 = 0x91E1_0DA5_C79E_7B1D;
 
 /// The numbers of four symmetries, which fit into the registers of a processor.
 type HalfSymmetries = [u64; 4];
-
-fn half_symmetries(value_of: impl FnMut(usize) -> u64) -> HalfSymmetries {
-    std::array::from_fn(value_of)
-}
 
 /// The name of a point in four of its symmetries, and the value subtracted when the point leaves a
 /// window.
@@ -166,7 +159,7 @@ impl SymmetricNames {
         static STANDARD_POINTS: OnceLock<[Vec<Word>; 2]> = OnceLock::new();
         let points = || {
             let name = |point, first| {
-                half_symmetries(|number| zobrist_key(0, SymmetricNames::transform(point, first + number, size).cell()))
+                array::from_fn(|number| zobrist_key(0, SymmetricNames::transform(point, first + number, size).cell()))
             };
             [0, 4].map(|first| size.iter().map(|point| Word::from_half(name(point, first))).collect())
         };
@@ -196,7 +189,7 @@ impl SymmetricNames {
         let point_index = self.point_index(stone);
         match [0, 1].map(|half| self.points[half].get(point_index)) {
             [Some(first), Some(second)] => {
-                per_symmetry(|symmetry| if symmetry < 4 { first.name[symmetry] } else { second.name[symmetry - 4] })
+                array::from_fn(|symmetry| if symmetry < 4 { first.name[symmetry] } else { second.name[symmetry - 4] })
             }
             _ => [mix(u64::from(stone.place())); 8],
         }
@@ -211,14 +204,14 @@ impl SymmetricNames {
     fn setup_sums(&self, mut sums: Sums, stones: &[PackedTurn]) -> Sums {
         for stone in stones {
             let (sum, word) = (&mut sums[stone.owner()], self.word(*stone));
-            *sum = per_symmetry(|symmetry| sum[symmetry].wrapping_add(word[symmetry]));
+            *sum = array::from_fn(|symmetry| sum[symmetry].wrapping_add(word[symmetry]));
         }
         sums
     }
 
     fn setup_hash(&self, sums: &Sums) -> [PerSymmetry; 2] {
         let hash = |[black, white]: [usize; 2]| {
-            per_symmetry(|symmetry| {
+            array::from_fn(|symmetry| {
                 let part = |color: usize, role: usize| sums[color][symmetry].wrapping_mul(BY_COLOR[role]);
                 let sum = part(black, 1).wrapping_add(part(white, 2)).wrapping_add(part(3, 3));
                 let (width, height) = self.shape(symmetry);
@@ -284,7 +277,7 @@ impl Words<'_> {
         };
         created.extend(exceptions().map(|(turn, _)| {
             let word = self.word(turn);
-            Word::from_half(half_symmetries(|symmetry| word[4 * half_index + symmetry]))
+            Word::from_half(array::from_fn(|symmetry| word[4 * half_index + symmetry]))
         }));
         exceptions().zip(created.iter()).for_each(|((turn, _), word)| turns[start + turn] = word);
     }
@@ -313,7 +306,7 @@ const LEAVING_FACTOR: u64 = {
 /// Appends a word to a hash. The factor depends on the length of the appended part.
 #[inline]
 fn next(hash: PerSymmetry, factor: u64, word: PerSymmetry) -> PerSymmetry {
-    per_symmetry(|symmetry| hash[symmetry].wrapping_mul(factor).wrapping_add(word[symmetry]))
+    array::from_fn(|symmetry| hash[symmetry].wrapping_mul(factor).wrapping_add(word[symmetry]))
 }
 
 /// Returns the smallest of the mixed hashes.
@@ -325,7 +318,8 @@ fn smallest_hash(hashes: PerSymmetry) -> Option<u64> {
 fn sequences(words: &Words, setup: &[PerSymmetry; 2], keys: &mut SimilarityKeys) {
     let count = words.turns.len();
     let all = windows(words, keys);
-    let with_setup = setup.iter().map(|setup| per_symmetry(|symmetry| mix(all[symmetry]) ^ setup[symmetry]));
+    let with_setup =
+        setup.iter().map(|setup| -> PerSymmetry { array::from_fn(|symmetry| mix(all[symmetry]) ^ setup[symmetry]) });
     keys.0[TURNS] = with_setup.flatten().min();
     if count > OPENING_END {
         keys.0[LAST] = smallest_hash(words.hash(count - LAST_TURNS..count));
@@ -345,7 +339,7 @@ fn windows(words: &Words, keys: &mut SimilarityKeys) -> PerSymmetry {
     let count = words.turns.len();
     let [(smallest, first_half), (smallest_other, other)] = [0, 1].map(|half| rolling_minima(words, half));
     let complete = count - count % WINDOW;
-    let all = per_symmetry(|symmetry| if symmetry < 4 { first_half[symmetry] } else { other[symmetry - 4] });
+    let all = array::from_fn(|symmetry| if symmetry < 4 { first_half[symmetry] } else { other[symmetry - 4] });
     let all = (complete..count).fold(all, |all, turn| next(all, BASE, words.word(turn)));
     if count < OPENING_END {
         return all;
@@ -373,14 +367,14 @@ fn rolling_minima(words: &Words, half_index: usize) -> (Vec<u64>, HalfSymmetries
     let mut smallest = Vec::with_capacity(turns.len());
     for (added, removed) in turns[WINDOW..].chunks(WINDOW).zip(turns.chunks(WINDOW)) {
         smallest.extend(added.iter().zip(removed).map(|(added, removed)| {
-            hash = half_symmetries(|symmetry| {
+            hash = array::from_fn(|symmetry| {
                 let change = added.name[symmetry].wrapping_sub(removed.leaving[symmetry]);
                 u64::wrapping_mul(hash[symmetry], BASE).wrapping_add(change)
             });
             hash[0].min(hash[1]).min(hash[2].min(hash[3]))
         }));
         if added.len() == WINDOW {
-            all = half_symmetries(|symmetry| {
+            all = array::from_fn(|symmetry| {
                 u64::wrapping_mul(all[symmetry], LEAVING_FACTOR).wrapping_add(hash[symmetry])
             });
         }

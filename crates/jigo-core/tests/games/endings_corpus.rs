@@ -35,7 +35,7 @@ struct Counts {
 fn class_of(ending: &RecordedEnding, dead: &[Point]) -> &'static str {
     const LARGE: usize = 8;
     let position = &ending.position;
-    let heads = position.size().iter().filter(|&point| position.chain_head(point) == Some(point));
+    let heads = position.size().iter().filter(|&point| position.chain(point).min() == Some(point));
     let chains: Vec<Vec<Point>> = heads.map(|head| position.chain(head).collect()).collect();
     let toggled = |dead: &[Point], chain: &[Point]| -> Vec<Point> {
         let (removed, remaining): (Vec<Point>, Vec<Point>) = dead.iter().partition(|point| chain.contains(point));

@@ -20,7 +20,7 @@ pub(crate) fn forces_reinforcement(position: &Position, dead: &[Point]) -> bool 
 /// Returns true if the dame force a reinforcement on any point of territory.
 fn forces_any<const W: usize>(position: &Position, dead: &[Point]) -> bool {
     let grid = Grid::<W>::new(position.size());
-    let Territory { flooded, territory, .. } = Territory::on(&grid, position, dead);
+    let Territory { flooded, territory, .. } = Territory::on(&grid, position, dead, &[]);
     let mut living = position.clone();
     dead.iter().for_each(|&stone| living.remove_stone(stone));
     let board = Board::<W>::new(&living);

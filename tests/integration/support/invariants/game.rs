@@ -85,7 +85,7 @@ pub fn count(bytes: &[u8]) {
 /// Returns about a quarter of the chains, chosen by a number.
 fn some_chains(position: &Position, choice: u64) -> Vec<Point> {
     let is_selected = |point: Point| {
-        let head = position.chain_head(point)?;
+        let head = position.chain(point).min()?;
         let place = u64::from(head.x()) * 53 + u64::from(head.y());
         Some((choice ^ place.wrapping_mul(0x9E37_79B9_7F4A_7C15)) >> 62 == 0)
     };

@@ -135,10 +135,15 @@ impl Position {
         })
     }
 
-    /// Returns the first stone of the chain at `point`, row by row from the top left. Returns
-    /// `None` if the point is empty.
-    pub fn chain_head(&self, point: Point) -> Option<Point> {
-        self.chain(point).min()
+    /// Returns the chains of some stones, each once, in the order of their first stones.
+    pub fn chains(&self, stones: &[Point]) -> Vec<Vec<Point>> {
+        let mut chains: Vec<Vec<Point>> = Vec::new();
+        for &stone in stones {
+            if !chains.iter().any(|chain| chain.contains(&stone)) {
+                chains.push(self.chain(stone).collect());
+            }
+        }
+        chains
     }
 
     /// Returns one stone of each chain without liberties, sorted.
