@@ -6,27 +6,15 @@ use std::path::Path;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// What to use instead of an option that a command lacks.
-const REPLACEMENTS: [(&str, &str, &str); 4] = [
-    ("fix", "--format", "the suffix of --log FILE sets the format of its rows, and --diff prints the changes"),
-    ("score", "--results", "--table results compares recorded results with the counts"),
-    ("report", "--results", "it always compares recorded results with the counts"),
-    ("check", "--dead", "--results counts with the usual sources of dead stones; jigo score sets others"),
-];
-
 /// Inserts the command `show` if a path is in its place: `jigo game.sgf`.
 pub fn with_show_before_paths(mut words: Vec<OsString>, command: &Command) -> Vec<OsString> {
     let is_command =
         |word: &OsString| word == "help" || command.get_subcommands().any(|other| *word == *other.get_name());
-    let is_option = |word: &&OsString| word.as_encoded_bytes().starts_with(b"-") && *word != "-";
-    let is_path = match words.get(1) {
-        Some(first) if is_option(&first) => {
-            let others = || words.iter().skip(2);
-            !others().any(is_command) && others().any(|word| Path::new(word).exists())
-        }
-        Some(first) => !is_command(first) && names_path(first),
-        None => false,
-    };
+    let is_option = |word: &OsString| word.as_encoded_bytes().starts_with(b"-") && word != "-";
+    let is_path = words.get(1).is_some_and(|first| match is_option(first) {
+        true => !words[2..].iter().any(is_command) && words[2..].iter().any(|word| Path::new(word).exists()),
+        false => !is_command(first) && names_path(first),
+    });
     if is_path {
         words.insert(1, "show".into());
     }
@@ -35,8 +23,7 @@ pub fn with_show_before_paths(mut words: Vec<OsString>, command: &Command) -> Ve
 
 /// Returns true for a path, also for one that does not exist and can't be a mistyped command.
 fn names_path(word: &OsStr) -> bool {
-    let is_no_command = |byte: &u8| b"./\\#!".contains(byte);
-    word == "-" || Path::new(word).exists() || word.as_encoded_bytes().iter().any(is_no_command)
+    word == "-" || Path::new(word).exists() || word.as_encoded_bytes().iter().any(|byte| b"./\\#!".contains(byte))
 }
 
 /// Returns the sentence on an option that the command lacks and others have. `None` for other
@@ -47,23 +34,14 @@ pub fn foreign_option(error: &clap::Error, command: &Command, words: &[OsString]
         _ => None,
     };
     let option = text(ContextKind::InvalidArg).filter(|_| error.kind() == ErrorKind::UnknownArgument)?;
+    let long = option.strip_prefix("--")?;
     let suggested = text(ContextKind::SuggestedArg).unwrap_or_default();
     if suggested.starts_with(option) || (!suggested.is_empty() && option.starts_with(suggested)) {
         return None;
     }
-    let name =
-        command.get_subcommands().map(Command::get_name).find(|name| words.get(1).is_some_and(|word| word == name))?;
-    let has_option =
-        |other: &&Command| other.get_arguments().any(|argument| argument.get_long() == option.strip_prefix("--"));
-    let others: Vec<&str> = command.get_subcommands().filter(has_option).map(Command::get_name).collect();
-    if others.is_empty() {
-        return None;
-    }
-    let replacement =
-        REPLACEMENTS.iter().find(|(of_command, of_option, _)| (*of_command, *of_option) == (name, option));
-    let advice = match replacement {
-        Some((.., replacement)) => (*replacement).to_owned(),
-        None => format!("it is an option of {}", others.join(", ")),
-    };
-    Some(format!("jigo {name} has no {option}: {advice}; see jigo {name} --help"))
+    let name = words.get(1)?.to_str().filter(|name| command.find_subcommand(name).is_some())?;
+    let has_option = |other: &&Command| other.get_arguments().any(|argument| argument.get_long() == Some(long));
+    let others = command.get_subcommands().filter(has_option).map(Command::get_name).collect::<Vec<_>>().join(", ");
+    (!others.is_empty())
+        .then(|| format!("jigo {name} has no {option}, which is an option of {others}; see jigo {name} --help"))
 }

@@ -82,7 +82,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     };
     let has_baseline = options.baseline.is_some() || args.write_baseline.is_some();
     let identity = Some((BUILD, serde_json::to_value(options)?)).filter(|_| !has_baseline);
-    let verdict = is_for_one_person(args).then(Arc::default);
+    let verdict = (!has_baseline && lists_all(args) && std::io::stderr().is_terminal()).then(Arc::default);
     let request = RunRequest { identity, verdict: verdict.clone(), ..run_request(&args.run, None, format) };
     let request = options.apply(request, has_baseline)?;
     let config = RunConfig::new(request, || args.run.input.sources())?;
@@ -119,13 +119,11 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     Ok(exit)
 }
 
-/// Returns true if a person reads the summary of all findings, so that it may end with the verdict
-/// on the only game.
-fn is_for_one_person(args: &CheckArgs) -> bool {
-    let (options, selection) = (&args.options, &args.run.options.selection);
-    let lists_all = selection.select.is_empty() && selection.ignore.is_empty() && *selection.severity == Severity::Info;
-    let is_known = options.baseline.is_some() || args.write_baseline.is_some();
-    lists_all && !is_known && !options.quick && !options.duplicates && std::io::stderr().is_terminal()
+/// Returns true if the rows and the summary contain all findings of the games, and only these.
+fn lists_all(args: &CheckArgs) -> bool {
+    let selection = &args.run.options.selection;
+    let selects_all = selection.select.is_empty() && selection.ignore.is_empty();
+    selects_all && *selection.severity == Severity::Info && !args.options.quick && !args.options.duplicates
 }
 
 /// Writes the findings of games, and notes the verdict on the first game.
@@ -140,7 +138,8 @@ impl GameTable for FindingsWithVerdict<'_> {
     }
 
     fn add_finding(&self, finding: &SourceFinding<'_>, rows: &mut Rows) {
-        self.0.refuse();
+        // The verdict on the game does not cover the input.
+        self.0.add_game(String::new);
         FindingRows.add_finding(finding, rows);
     }
 }

@@ -39,7 +39,7 @@ fn first_line_of_a_card_is_its_verdict() {
         ("resigned.sgf --dead-stones E1", "The count"),
         ("silent.sgf", "The record states no result; by japanese rules the count is B+3.5."),
         ("illegal.sgf", "1 error: occupied at turn 2."),
-        ("counted.sgf --dead none", "(--dead-stones none says that all live)"),
+        ("counted.sgf --dead none", "dead stones unknown (--dead-stones names dead stones by hand)"),
         ("cut.sgf", "2 errors: "),
     ] {
         let verdict = verdict(&folder, line);
@@ -50,16 +50,13 @@ fn first_line_of_a_card_is_its_verdict() {
 #[test]
 fn scores_agree_with_the_result_or_say_why_not() {
     let out = folder().run("counted.sgf --ascii").out;
-    for line in [
-        "counted.sgf#1: Ann (Black) - Bo (White)",
-        " 1 # # X O x 1",
-        "Dead, as the record marks them: 1 black, 0 white; 0 neutral points",
-    ] {
+    for line in ["counted.sgf#1: Ann (Black) - Bo (White)", " 1 # # X O x 1", "Dead, counted: 1 black, 0 white; 0 dame"]
+    {
         assert!(out.lines().any(|other| other == line), "{line}: {out}");
     }
     let line = |name: &str| out.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
     assert!(line("japanese").ends_with("as recorded") && !line("japanese").contains("not"), "{out}");
-    assert!(line("chinese").contains("B+4.5") && line("chinese").contains("not as recorded (last turn 1)"), "{out}");
+    assert!(line("chinese").contains("B+4.5") && line("chinese").contains("not as recorded, by area"), "{out}");
 }
 
 #[test]
@@ -104,8 +101,8 @@ fn findings_are_sentences_with_errors_first() {
     let folder = folder();
     folder.file("stray.sgf", format!("{ILLEGAL} some words"));
     let out = folder.run("stray.sgf").out;
-    let error = out.find("\nerror    turn 2, White E5: occupied: the stone there is replaced (P001").unwrap();
-    let info = out.find("\ninfo     line 1: text outside games: \"some words\" (I004)").unwrap();
+    let error = out.find("\nerror    turn 2, White E5: occupied: the stone there is replaced").unwrap();
+    let info = out.find("\ninfo     line 1: text-outside-games: \"some words\" (I004)").unwrap();
     assert!(error < info, "{out}");
     assert!(out.ends_with("\nMore:    jigo explain P001\n         jigo show 'stray.sgf#1' --turn 2\n"), "{out}");
 }
@@ -154,10 +151,10 @@ fn check_of_one_game_ends_with_its_verdict_on_a_terminal() {
 fn option_of_another_command_gets_a_sentence() {
     let folder = folder();
     for (line, expected) in [
-        ("fix --format text .", "jigo fix has no --format: the suffix of --log"),
-        ("fix --resume .", "jigo fix has no --resume: it is an option of check, "),
-        ("score --results .", "jigo score has no --results: --table results"),
-        ("check --dead none .", "jigo check has no --dead: "),
+        ("fix --format text .", "jigo fix has no --format, which is an option of check, "),
+        ("fix --resume .", "jigo fix has no --resume, which is an option of check, "),
+        ("score --results .", "jigo score has no --results, which is an option of check;"),
+        ("check --dead none .", "jigo check has no --dead, which is an option of score, "),
         ("check --out x .", "'--output'"),
         ("check --selct K .", "'--select'"),
     ] {
@@ -166,5 +163,5 @@ fn option_of_another_command_gets_a_sentence() {
         assert!(!run.err.contains("'--force'") && !run.err.contains("'--rules'"), "{line}: {}", run.err);
     }
     let show = folder.run("show counted.sgf --ending --dead none");
-    assert!(show.err.contains("add --dead-stones none"), "{}", show.err);
+    assert!(show.err.contains("--dead-stones names dead stones"), "{}", show.err);
 }

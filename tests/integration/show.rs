@@ -61,7 +61,7 @@ fn show_ending_obeys_the_flags_of_score() {
     folder.file("zi.sgf", MARKED.replace("KM[0.5]RU[Japanese]", "KM[375]"));
     let flags =
         ["", "--komi 7.5", "--komi preset", "--dead playouts", "--dead none", "--min-confidence 1 --dead playouts"];
-    let records = ["--dialect foxwq", "--dialect none", "--assume-rules aga --rules recorded"];
+    let records = ["--dialect fox", "--dialect none", "--assume-rules aga --rules recorded"];
     for flags in flags.into_iter().chain(records) {
         let json = folder.run(&format!("show zi.sgf --format json {flags}")).out;
         let row = folder.run(&format!("score --table endings --format jsonl {flags} zi.sgf")).out;

@@ -8,7 +8,7 @@ use crate::text::{Style, wrap};
 /// The columns of a card on a terminal.
 const WIDTH: usize = 80;
 /// The columns of text in a picture.
-const SHEET_COLUMNS: usize = 58;
+const SHEET_COLUMNS: usize = 66;
 /// The maximum number of findings that a card lists.
 pub const MAX_FINDINGS: usize = 12;
 /// The maximum number of findings that a verdict names.
@@ -17,13 +17,11 @@ const MAX_NAMED: usize = 3;
 /// The facts about one game, as sentences and a board.
 #[derive(Clone, Debug, Default)]
 pub struct Card {
-    /// The file and number of the game.
-    pub name: String,
     /// True if the game was replayed.
     pub is_replayed: bool,
     /// The sentence on the recorded result.
     pub result: String,
-    /// The players and the facts of the header, one paragraph each.
+    /// The name of the game with its players, and the facts of the header, one paragraph each.
     pub heading: Vec<String>,
     /// The last position with its caption. `None` if the game was not replayed.
     pub board: Option<(String, Picture)>,
@@ -68,31 +66,21 @@ impl Card {
     /// result.
     pub fn verdict(&self) -> String {
         let [errors, warnings] = ["error", "warning"].map(|severity| self.findings_in_words(severity));
-        let first = self.findings.first().map_or("", |finding| &finding.summary);
         let state = match (errors, warnings) {
             (Some(errors), _) => format!("{errors}."),
-            (None, _) if !self.is_replayed => format!("This game can't be replayed: {first}."),
+            (None, _) if !self.is_replayed => "This game can't be replayed.".into(),
             (None, Some(warnings)) => format!("No errors, but {warnings}."),
             (None, None) => "This record is sound.".into(),
         };
         format!("{state} {}", self.result).trim_end().to_owned()
     }
 
-    /// Adds a finding after those of the same severity.
-    pub fn add_finding(&mut self, finding: CardFinding) {
-        let rank = |severity| ["error", "warning", "info"].iter().position(|name| *name == severity);
-        let place = self.findings.iter().position(|other| rank(other.severity) > rank(finding.severity));
-        self.findings.insert(place.unwrap_or(self.findings.len()), finding);
-    }
-
     /// Returns the number and the names of the findings of a severity.
     fn findings_in_words(&self, severity: &str) -> Option<String> {
         let findings: Vec<&CardFinding> = self.findings.iter().filter(|finding| finding.severity == severity).collect();
         let count: usize = findings.iter().map(|finding| finding.count).sum();
-        let named = &findings[..findings.len().min(MAX_NAMED)];
-        let names: Vec<&str> = named.iter().map(|finding| finding.summary.as_str()).collect();
-        let more = count - named.iter().map(|finding| finding.count).sum::<usize>();
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let names: Vec<&str> = findings.iter().take(MAX_NAMED).map(|finding| finding.summary.as_str()).collect();
+        let more = if findings.len() > MAX_NAMED { " and others" } else { "" };
         let plural = if count == 1 { "" } else { "s" };
         (count > 0).then(|| format!("{count} {severity}{plural}: {}{more}", names.join(", ")))
     }
@@ -118,7 +106,7 @@ impl Card {
         let (caption, picture) = self.board.clone()?;
         let above = [self.above(SHEET_COLUMNS), vec![String::new(), caption.clone()]].concat();
         let text = SheetText { above: &above, below: &self.below(SHEET_COLUMNS), lettering };
-        Some(sheet(&[(caption, picture)], &self.name, text))
+        Some(sheet(&[(caption, picture)], self.heading.first().map_or("", String::as_str), text))
     }
 
     /// Returns the lines above the board.
@@ -165,10 +153,10 @@ mod tests {
         assert_eq!(card(vec![finding("info", 1, "a")]), "This record is sound. The count confirms B+1.");
         assert_eq!(card(vec![finding("warning", 1, "a")]), "No errors, but 1 warning: a. The count confirms B+1.");
         let errors = ["a", "b", "c", "d"].map(|name| finding("error", 2, name));
-        assert_eq!(card(errors.to_vec()), "8 errors: a, b, c and 2 more. The count confirms B+1.");
+        assert_eq!(card(errors.to_vec()), "8 errors: a, b, c and others. The count confirms B+1.");
         assert_eq!(
             Card { findings: vec![finding("info", 1, "not go")], ..Card::default() }.verdict(),
-            "This game can't be replayed: not go."
+            "This game can't be replayed."
         );
     }
 

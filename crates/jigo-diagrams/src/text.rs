@@ -255,17 +255,14 @@ pub fn side_by_side(blocks: &[(String, Vec<String>)], width: usize) -> String {
 pub fn wrap(prefix: &str, text: &str, width: usize) -> Vec<String> {
     let indent = columns(prefix);
     let (mut lines, mut line) = (Vec::new(), prefix.to_owned());
-    let mut has_words = false;
     for word in text.split_whitespace() {
+        let has_words = columns(&line) > indent;
         if has_words && columns(&line) + 1 + columns(word) > width {
             lines.push(std::mem::replace(&mut line, " ".repeat(indent)));
-            has_words = false;
-        }
-        if has_words {
+        } else if has_words {
             line.push(' ');
         }
         line.push_str(word);
-        has_words = true;
     }
     lines.push(line.trim_end().to_owned());
     lines

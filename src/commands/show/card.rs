@@ -1,41 +1,43 @@
 //! The card of a game, made from its report.
 
 use super::text;
-use jigo_archive::pipeline::{SourceFinding, VisitedGame};
+use jigo_archive::pipeline::VisitedGame;
 use jigo_archive::row::line::visible;
 use jigo_archive::row::{LineCounter, LocatedFinding};
-use jigo_archive::summary::with_noun;
 use jigo_archive::tables::{FoldedFindings, fold_findings};
-use jigo_core::analysis::comparison::{DifferenceCause, comparisons};
 use jigo_core::analysis::{CountedEnding, GameReport, Outcome, TurnKind, Unscored};
 use jigo_core::audit::{Audit, Cause, Verdict, agrees};
 use jigo_core::diagrams::ending;
 use jigo_diagrams::card::{Card, CardFinding, CardScore, MAX_FINDINGS};
 use jigo_record::finding::{Finding, Place};
-use jigo_rules::board::Picture;
+use jigo_record::splitter::GameText;
 use jigo_rules::board::picture::Mark;
-use jigo_rules::{HalfPoints, Ruleset, format_margin};
+use jigo_rules::board::{BoardSize, Picture};
+use jigo_rules::ruleset::{Scoring, name_of};
+use jigo_rules::{Ruleset, format_margin};
 use jigo_run::process::shell::quoted;
 use jigo_score::{Score, UncountedReason};
 
 /// Returns the card of a game. The analysis has stored the last position and the turns.
 pub fn card(game: &VisitedGame<'_>) -> Card {
     let VisitedGame { text, report, .. } = *game;
-    let name = visible(&format!("{}#{}", text.file, text.game));
-    let heading = [format!("{name}: {}", text::players(&report.header)), text::facts(&report.header, report)];
+    let heading = [
+        format!("{}#{}: {}", text.file, text.game, text::players(&report.header)),
+        text::facts(&report.header, report),
+    ];
     let counted = certain_ending(report);
     let dead = counted.map(|counted| {
         let ([black, white], dame) = (counted.counts.dead, counted.counts.dame);
-        format!("Dead, {}: {black} black, {white} white; {}", source(counted), with_noun(dame.into(), "neutral point"))
+        format!("Dead, {}: {black} black, {white} white; {dame} dame", report.status())
     });
+    let difference = report.difference().map(|difference| text::difference_text(&difference));
     let stones = report.position.is_some().then(|| text::captured(&report.tally).trim_end().to_owned());
     Card {
         heading: heading.map(|line| visible(&line)).to_vec(),
         board: board(report, counted),
-        stones: stones.into_iter().chain(dead).collect(),
+        stones: stones.into_iter().chain(dead).chain(difference).collect(),
         scores: scores(report),
-        commands: commands(game, &sorted_findings(game)),
-        name,
+        commands: commands(game),
         ..verdict_card(game)
     }
 }
@@ -44,7 +46,10 @@ pub fn card(game: &VisitedGame<'_>) -> Card {
 pub fn verdict_card(game: &VisitedGame<'_>) -> Card {
     let mut counter = LineCounter::default();
     let folded = sorted_findings(game);
-    let findings = folded.iter().map(|(finding, folded)| card_finding(game, finding, folded, &mut counter)).collect();
+    let mut in_words = |(finding, folded): &(&Finding, FoldedFindings<'_>)| {
+        card_finding(&LocatedFinding::in_game(game.text, finding, &mut counter), folded, game.report.header.size)
+    };
+    let findings = folded.iter().map(&mut in_words).collect();
     Card {
         is_replayed: game.report.outcome != Outcome::Unreadable,
         result: result_sentence(game.report),
@@ -60,37 +65,19 @@ fn sorted_findings<'a>(game: &VisitedGame<'a>) -> Vec<(&'a Finding, FoldedFindin
     folded
 }
 
-/// Returns the commands that tell more about the worst finding and about a doubtful count.
-fn commands(game: &VisitedGame<'_>, folded: &[(&Finding, FoldedFindings<'_>)]) -> Vec<String> {
-    let VisitedGame { text, report, .. } = *game;
-    let named = format!("{}#{}", text.file, text.game);
-    let (Some(file), Some(named)) = (quoted(text.file), quoted(&named)) else { return Vec::new() };
-    let worst = folded.first().map(|(finding, _)| *finding);
-    let turn = worst.and_then(|finding| finding.place.turn).filter(|_| report.outcome != Outcome::Unreadable);
-    let is_doubtful = report.audit.as_ref().is_some_and(|audit| audit.verdict != Verdict::Same);
-    let has_ending = is_doubtful && matches!(report.ending, Some(Ok(_)));
-    let explain = worst.map(|finding| format!("jigo explain {}", finding.code.id()));
-    let show = turn.map(|turn| format!("jigo show {named} --turn {turn}"));
-    let ending = has_ending.then(|| format!("jigo show {named} --ending"));
-    let list = (folded.len() > MAX_FINDINGS).then(|| format!("jigo check {file}"));
-    [explain, show, ending, list].into_iter().flatten().collect()
+/// Returns the commands that tell more about the worst finding and the others.
+fn commands(game: &VisitedGame<'_>) -> Vec<String> {
+    let folded = sorted_findings(game);
+    let Some((worst, _)) = folded.first() else { return Vec::new() };
+    let GameText { file, game, .. } = *game.text;
+    let show = |turn| Some(format!("jigo show {} --turn {turn}", quoted(&format!("{file}#{game}"))?));
+    let list = quoted(file).filter(|_| folded.len() > MAX_FINDINGS).map(|file| format!("jigo check {file}"));
+    let explain = format!("jigo explain {}", worst.code.id());
+    [Some(explain), worst.place.turn.and_then(show), list].into_iter().flatten().collect()
 }
 
 fn certain_ending(report: &GameReport) -> Option<&CountedEnding> {
     report.ending.as_ref()?.as_ref().ok().filter(|counted| counted.is_certain)
-}
-
-/// Returns the source of the dead stones in words.
-fn source(counted: &CountedEnding) -> String {
-    match counted.ending.source.name() {
-        "given" => "as you say".into(),
-        "markup" => "as the record marks them".into(),
-        "settled" => "proven by the position".into(),
-        _ => counted
-            .ending
-            .confidence
-            .map_or("estimated".into(), |value| format!("estimated with confidence {value:.3}")),
-    }
 }
 
 /// Returns the last position with its caption: with dead stones and territory if it was counted.
@@ -123,9 +110,6 @@ fn result_sentence(report: &GameReport) -> String {
     let Some(audit) = &report.audit else { return unrecorded_sentence(report, reason) };
     let counted = audit.counted.map(format_margin);
     match (audit.verdict, counted) {
-        (Verdict::Same, Some(counted)) if counted != audit.recorded => {
-            format!("The count confirms {}: it is {counted}.", audit.recorded)
-        }
         (Verdict::Same, _) => format!("The count confirms {}.", audit.recorded),
         (Verdict::Explained, Some(counted)) => {
             format!("The count is {counted} instead of {recorded}, with a harmless cause: {}.", cause(audit))
@@ -136,7 +120,7 @@ fn result_sentence(report: &GameReport) -> String {
         (_, Some(counted)) if reason.is_none() => {
             format!("The result {recorded} is in doubt: the count is {counted}; cause: {}.", cause(audit))
         }
-        _ => format!("The count can't confirm {recorded}{}.", reason.map_or("", reason_in_words)),
+        _ => format!("The count can't confirm {recorded}{}.", reason.map_or(String::new(), reason_in_words)),
     }
 }
 
@@ -150,7 +134,10 @@ fn unrecorded_sentence(report: &GameReport, reason: Option<UncountedReason>) -> 
         (None, Some((ruleset, score))) => {
             format!("The record states no result; by {} rules the count is {}.", ruleset.name, score.result_text())
         }
-        _ => format!("The record states no result, and there is no count{}.", reason.map_or("", reason_in_words)),
+        _ => format!(
+            "The record states no result, and there is no count{}.",
+            reason.map_or(String::new(), reason_in_words)
+        ),
     }
 }
 
@@ -159,40 +146,27 @@ fn cause(audit: &Audit) -> String {
 }
 
 /// Returns the end of a sentence on a game that has no count.
-fn reason_in_words(reason: UncountedReason) -> &'static str {
+fn reason_in_words(reason: UncountedReason) -> String {
+    use UncountedReason::{Doubtful, Forfeit, Open, Resignation, Time, Unsettled};
     match reason {
-        UncountedReason::Resignation => ": the game ended by resignation, so nothing was counted",
-        UncountedReason::Time => ": the game was decided on time, so nothing was counted",
-        UncountedReason::Forfeit => ": the game was forfeited, so nothing was counted",
-        UncountedReason::Void => ": the game has no result, so nothing was counted",
-        UncountedReason::Unfinished => ": the record does not reach the end of the game",
-        UncountedReason::Stopped => ": the record can't be replayed to its end",
-        UncountedReason::Unsettled => ": no source says which stones are dead (--dead-stones none says that all live)",
-        UncountedReason::Doubtful => ": it is in doubt which stones are dead (--dead-stones names them)",
-        UncountedReason::Open => ": much of the board is open",
-        UncountedReason::WrongGivenStones => ": the named dead stones are not on the board",
-        UncountedReason::NoLiberties => ": a chain has no liberties, so a stone of the board is wrong",
-        UncountedReason::BrokenIdentity => ": an error in jigo, please report it",
+        Resignation | Time | Forfeit => format!(": the game ended by {}, so nothing was counted", reason.name()),
+        Unsettled | Doubtful | Open => format!(": {} (--dead-stones names dead stones by hand)", reason.name()),
+        NoLiberties | WrongGivenStones | BrokenIdentity => format!(": {}", reason.name()),
+        Void | Unfinished | Stopped => format!(": the game is {}", reason.name()),
     }
 }
 
 /// Returns the score under each ruleset, and how it relates to the recorded result.
 fn scores(report: &GameReport) -> Vec<CardScore> {
-    let counted = report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
-    if counted.is_none() {
-        // The sentence on the result says why.
-        return Vec::new();
-    }
-    let line = |(ruleset, score): &(Ruleset, Result<Score, Unscored>)| match score {
-        Err(unscored) => {
-            CardScore { ruleset: ruleset.name.to_string(), note: unscored.reason().into(), ..CardScore::default() }
-        }
-        Ok(score) => CardScore {
-            ruleset: ruleset.name.to_string(),
-            result: score.result_text(),
-            confidence: counted.and_then(|counted| counted.confidence(ruleset)),
-            note: note(report, ruleset, score),
-        },
+    // Without a count, the sentence on the result says why.
+    let Some(Ok(counted)) = &report.ending else { return Vec::new() };
+    let line = |(ruleset, score): &(Ruleset, Result<Score, Unscored>)| {
+        let (result, note) = match score {
+            Ok(score) => (score.result_text(), note(report, ruleset, score)),
+            Err(unscored) => (String::new(), unscored.reason().into()),
+        };
+        let confidence = counted.confidence(ruleset).filter(|_| score.is_ok());
+        CardScore { ruleset: ruleset.name.to_string(), result, confidence, note }
     };
     report.scores.iter().map(line).collect()
 }
@@ -204,87 +178,30 @@ fn note(report: &GameReport, ruleset: &Ruleset, score: &Score) -> String {
         Some(true) => return "as recorded".into(),
         Some(false) => {}
     }
-    let causes = match report.audit.as_ref().filter(|audit| audit.ruleset == ruleset.name) {
-        Some(audit) => audit.causes.first().filter(|cause| **cause != Cause::Unknown).map(Cause::to_string),
-        None => differences(report, ruleset),
-    };
-    causes.map_or("not as recorded".into(), |causes| format!("not as recorded ({causes})"))
-}
-
-/// Returns the causes for which a score differs from the score that is recorded, or else from that
-/// of the recorded ruleset.
-fn differences(report: &GameReport, ruleset: &Ruleset) -> Option<String> {
-    let is_base = |(other, score): &&(Ruleset, Result<Score, Unscored>)| {
-        let is_recorded = report.audit.as_ref().is_some_and(|audit| audit.ruleset == other.name);
-        let has_result = score.as_ref().is_ok_and(|score| agrees(score, &report.header.result) == Some(true));
-        other.name != ruleset.name && (has_result || is_recorded)
-    };
-    let (base, _) = report.scores.iter().find(is_base)?;
-    let pairs = comparisons(report);
-    let pair = pairs.iter().find(|pair| [base, ruleset].iter().all(|name| pair.rulesets.contains(name)))?;
-    let causes = DifferenceCause::NAMES.iter().zip(pair.causes).filter(|(_, points)| *points != HalfPoints::ZERO);
-    let causes: Vec<String> = causes
-        .map(|((_, cause), points)| format!("{} {}", cause_in_words(*cause), HalfPoints(points.0.abs())))
-        .collect();
-    (!causes.is_empty()).then(|| causes.join(", "))
-}
-
-fn cause_in_words(cause: DifferenceCause) -> &'static str {
-    match cause {
-        DifferenceCause::Parity => "last turn",
-        DifferenceCause::Passes => "passes",
-        DifferenceCause::HandicapStones => "handicap stones",
-        DifferenceCause::Setup => "setup stones",
-        DifferenceCause::Seki => "eyes in seki",
-        DifferenceCause::Dame => "points to fill",
-        DifferenceCause::Komi => "komi",
-        DifferenceCause::Bonus => "handicap compensation",
-        DifferenceCause::Rest => "other rules",
+    let audit = report.audit.as_ref().filter(|audit| audit.ruleset == ruleset.name);
+    match audit.and_then(|audit| audit.causes.first()).filter(|cause| **cause != Cause::Unknown) {
+        Some(cause) => format!("not as recorded: {cause}"),
+        None => format!("not as recorded, by {}", name_of(&Scoring::NAMES, ruleset.axes.scoring)),
     }
 }
 
-/// Returns a finding of a game in words. `counter` was last used for the previous finding.
-fn card_finding(
-    VisitedGame { text, report, .. }: &VisitedGame<'_>,
-    finding: &Finding,
-    folded: &FoldedFindings<'_>,
-    counter: &mut LineCounter,
-) -> CardFinding {
-    let located = LocatedFinding::in_game(text, finding, counter);
-    let Place { turn, color, point, offset } = finding.place;
-    let name = finding.name().replace('-', " ");
-    let (mut place, mut summary) = (String::new(), name.clone());
-    if !finding.variation.is_empty() {
-        place += &format!("variation {}, ", finding.variation);
-    }
-    match (turn, located.line) {
-        (Some(turn), _) => {
-            place += &format!("turn {turn}");
-            summary += &format!(" at turn {turn}");
-        }
-        (None, Some(line)) if offset > 0 => place += &format!("line {line}"),
-        _ => {}
+/// Returns a finding, or several of one kind, in words. Points are named as on the board.
+pub fn card_finding(located: &LocatedFinding<'_>, folded: &FoldedFindings<'_>, size: BoardSize) -> CardFinding {
+    let finding = located.finding;
+    let Place { turn, color, point, .. } = finding.place;
+    let mut summary = finding.name().replace('-', " ");
+    let mut place = match (turn, located.line) {
+        (Some(turn), _) => format!("turn {turn}"),
+        (None, Some(line)) => format!("line {line}"),
+        (None, None) => "file".into(),
+    };
+    if let Some(turn) = turn {
+        summary += &format!(" at turn {turn}");
     }
     place += &color.map_or(String::new(), |color| format!(", {}", color.name()));
-    place += &point.map_or(String::new(), |point| format!(" {}", point.to_a1(report.header.size)));
-    let detail = if finding.detail.is_empty() { finding.code.description().what } else { &finding.detail };
+    place += &point.map_or(String::new(), |point| format!(" {}", point.to_a1(size)));
     let more = folded.more + folded.violations.iter().map(|(_, count)| *count).sum::<usize>().saturating_sub(1);
     let more_text = if more > 0 { format!(", and {more} more like it") } else { String::new() };
-    let rules = match finding.rules.as_str() {
-        "" => String::new(),
-        "none" => ", rules unknown".into(),
-        rules => format!(", {} rules", rules.replace(';', ", ")),
-    };
-    let separator = if place.is_empty() { "" } else { ": " };
-    let text = format!("{place}{separator}{name}: {detail}{more_text} ({}{rules})", finding.code.id());
+    let text = format!("{place}: {}{more_text} ({})", located.message(), finding.code.id());
     CardFinding { severity: finding.severity.name(), count: 1 + more, summary: visible(&summary), text: visible(&text) }
-}
-
-/// Returns a finding outside games in words.
-pub fn outside_finding(&SourceFinding { line, finding, .. }: &SourceFinding<'_>) -> CardFinding {
-    let name = finding.name().replace('-', " ");
-    let line = line.map_or(String::new(), |line| format!("line {line}: "));
-    let text = format!("{line}{name}: {} ({})", finding.detail, finding.code.id());
-    let summary = format!("{name} outside the game");
-    CardFinding { severity: finding.severity.name(), count: 1, summary, text: visible(&text) }
 }

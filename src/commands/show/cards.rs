@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::card::{card, outside_finding};
-use super::{ShowArgs, extended, picture_format, write_picture};
+use super::card::{card, card_finding};
+use super::{ShowArgs, extended, picture_lettering, write_picture};
 use crate::args::format::terminal_shows_color;
 use crate::args::run_request::{columns, progress};
 use crate::args::{ShowFormatArg, wrong_stones};
@@ -16,26 +16,26 @@ use jigo_archive::locate::LocatedGame;
 use jigo_archive::pipeline::{SourceFinding, VisitedGame, Visitor};
 use jigo_archive::row::line::without_commands;
 use jigo_archive::row::{LineCounter, LocatedFinding, Row};
-use jigo_archive::source::SkippedFiles;
 use jigo_archive::source::files::discover::discover_with;
-use jigo_archive::tables::{EndingRow, FindingRow, GameRow, ScoreRow};
+use jigo_archive::tables::{EndingRow, FindingRow, FoldedFindings, GameRow, ScoreRow};
 use jigo_core::analysis::{Analyzer, Settings};
 use jigo_diagrams::card::{Card, CardFinding};
 use jigo_diagrams::text::Style;
 use jigo_record::finding::Finding;
 use jigo_record::splitter::GameText;
+use jigo_rules::board::BoardSize;
 use jigo_run::config::options::{CountOptions, InputOptions, RunOptions};
 use jigo_run::config::run_request::FindingsUse;
 use jigo_run::process::exit::Exit;
 use jigo_run::process::shell::quoted;
 use jigo_run::process::stderr::{note, print};
-use jigo_run::{Counting, InputSources, RunConfig, RunRequest, run};
+use jigo_run::{Counting, RunConfig, RunRequest, run};
 
 /// The maximum number of games with a card. The commands for archives suit more games better.
 const MAX_CARDS: usize = 20;
 
 /// The line between two cards.
-const RULE: &str = "────────────────────────────────────────";
+const RULE: &str = "────────────────────────────────────────\n";
 
 /// Writes the card of each game of the inputs.
 ///
@@ -46,15 +46,13 @@ pub fn cards(args: &ShowArgs) -> Result<Exit> {
     let mut games: Vec<CardEntry> = Vec::new();
     let mut exit = Exit::Clean;
     for name in &args.games {
-        let batch = match read(args, name, MAX_CARDS + 1 - games.len())? {
-            (batch, Exit::Clean) => batch,
-            (_, interrupted @ Exit::Interrupted(_)) => return Ok(interrupted),
-            (batch, failure) => {
-                exit = failure;
-                batch
-            }
-        };
+        let (batch, end) = read(args, name, MAX_CARDS + 1 - games.len())?;
         games.extend(batch);
+        match end {
+            Exit::Interrupted(_) => return Ok(end),
+            Exit::Clean => {}
+            failure => exit = failure,
+        }
         if games.len() > MAX_CARDS {
             print(&too_many_games(args));
             return Ok(Exit::Failure);
@@ -68,17 +66,16 @@ pub fn cards(args: &ShowArgs) -> Result<Exit> {
 }
 
 fn write(args: &ShowArgs, games: &[CardEntry]) -> Result<()> {
-    if let Some(format) = picture_format(args)? {
+    if let Some(lettering) = picture_lettering(args)? {
         let [game] = games else { bail!("a picture shows one game: name one, such as 'FILE#1'") };
-        return write_picture(args, format, &|lettering| game.card.svg(lettering));
+        return write_picture(args, lettering, &|lettering| game.card.svg(lettering));
     }
     let style = Style { ascii: args.ascii, color: terminal_shows_color() };
-    let text: Vec<String> = match args.format {
+    let text = match args.format {
         ShowFormatArg::Json => games.iter().map(CardEntry::json).collect(),
-        _ => games.iter().map(|game| game.card.text(style)).collect(),
+        _ => games.iter().map(|game| game.card.text(style)).collect::<Vec<_>>().join(RULE),
     };
-    let separator = if args.format == ShowFormatArg::Json { String::new() } else { format!("{RULE}\n") };
-    io::stdout().lock().write_all(without_commands(&text.join(&separator)).as_bytes()).context("standard output")
+    io::stdout().lock().write_all(without_commands(&text).as_bytes()).context("standard output")
 }
 
 /// Returns the message that names the commands for archives.
@@ -89,8 +86,7 @@ fn too_many_games(args: &ShowArgs) -> String {
         "jigo: these are more than {MAX_CARDS} games. Add a number to see one: jigo 'FILE#3'. For all of them:\n  \
          jigo report --out audit {words}\n      a page about all games, and all tables\n  \
          jigo check {words}\n      the errors and other findings, one row each\n  \
-         jigo score {words}\n      the counts of the endings, one row for each game and ruleset\n  \
-         jigo score --table results {words}\n      the recorded results next to the counts\n"
+         jigo score {words}\n      the counts of the endings, one row for each game and ruleset\n"
     )
 }
 
@@ -143,14 +139,8 @@ fn array(lines: &[u8]) -> String {
 fn read(args: &ShowArgs, name: &OsStr, limit: usize) -> Result<(Vec<CardEntry>, Exit)> {
     let records = &args.records;
     let is_input = name == "-" || Path::new(name).exists();
-    let find_sources = || match is_input {
-        true => Ok(InputSources {
-            sources: discover_with(&[name], columns(records), &mut |_| {}),
-            skipped: SkippedFiles::default(),
-        }),
-        false => Ok(InputSources::default()),
-    };
-    let config = RunConfig::new(request(args, limit)?, find_sources)?;
+    let sources = if is_input { discover_with(&[name], columns(records), &mut |_| {}) } else { Vec::new() };
+    let config = RunConfig::new(request(args, limit)?, || Ok(sources.into()))?;
     if !is_input {
         let game = LocatedGame::find(name, columns(records), config.job.settings.limits)?;
         let mut settings = config.job.settings.clone();
@@ -169,18 +159,20 @@ fn read(args: &ShowArgs, name: &OsStr, limit: usize) -> Result<(Vec<CardEntry>, 
         for item in output.product {
             match item {
                 Visit::Game(entry) => entries.push(entry?),
-                Visit::Outside(finding) => outside.push(finding),
+                Visit::Outside(file, finding) => outside.push((file, finding)),
             }
         }
         Ok(())
     })?;
-    if entries.is_empty() && outside.is_empty() {
+    if entries.is_empty() && summary.all_findings() == 0 {
         note(&format!("{} holds no game", name.display()));
     }
-    for OutsideFinding { file, finding, is_on_stderr } in outside {
+    for (file, finding) in outside {
         match entries.iter_mut().find(|entry| entry.file == file) {
-            Some(entry) => entry.card.add_finding(finding),
-            None if is_on_stderr => {}
+            Some(CardEntry { card, .. }) => {
+                let place = if finding.severity == "error" { 0 } else { card.findings.len() };
+                card.findings.insert(place, finding);
+            }
             None => note(&format!("{file}: {}", finding.text)),
         }
     }
@@ -206,14 +198,8 @@ fn request(args: &ShowArgs, limit: usize) -> Result<RunRequest> {
 /// A game, or a finding outside games.
 enum Visit {
     Game(Result<CardEntry>),
-    Outside(OutsideFinding),
-}
-
-/// A finding outside games with its file.
-struct OutsideFinding {
-    file: String,
-    finding: CardFinding,
-    is_on_stderr: bool,
+    /// The file and the finding.
+    Outside(String, CardFinding),
 }
 
 /// Makes the card of each game.
@@ -235,11 +221,11 @@ impl Visitor for CardVisitor {
     }
 
     fn visit_finding(&self, finding: &SourceFinding<'_>, batch: &mut Vec<Visit>) {
-        let SourceFinding { file, is_on_stderr, .. } = *finding;
-        batch.push(Visit::Outside(OutsideFinding {
-            file: file.into(),
-            finding: outside_finding(finding),
-            is_on_stderr,
-        }));
+        let SourceFinding { file, byte, line, finding, is_on_stderr } = *finding;
+        if !is_on_stderr {
+            let located = LocatedFinding { file, game: None, byte, line, finding, fingerprint: None };
+            let finding = card_finding(&located, &FoldedFindings::default(), BoardSize::standard());
+            batch.push(Visit::Outside(file.into(), finding));
+        }
     }
 }

@@ -167,8 +167,8 @@ fn draw(args: &ShowArgs, game: &OsStr) -> Result<Exit> {
         (_, true, _) => view.ending()?,
         (_, _, turn) => view.turn(turn)?,
     };
-    match picture_format(args)? {
-        Some(format) => write_picture(args, format, &|lettering| Some(sheet(&view, &scene, lettering)))?,
+    match picture_lettering(args)? {
+        Some(lettering) => write_picture(args, lettering, &|lettering| Some(sheet(&view, &scene, lettering)))?,
         None => {
             let page = view.page(&scene, Style { ascii: args.ascii, color: terminal_shows_color() });
             io::stdout().lock().write_all(without_commands(&page).as_bytes()).context("standard output")?;
@@ -224,24 +224,18 @@ fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Se
     Ok(Settings { all_endings: true, position: is_json(args), limits, ..settings })
 }
 
-/// The format of a picture.
-#[derive(Clone, Copy)]
-enum PictureFormat {
-    Svg,
-    Png,
-}
-
-/// Returns the format of the picture, by the name of `--out` or by `--format`. `None` for text.
-fn picture_format(args: &ShowArgs) -> Result<Option<PictureFormat>> {
+/// Returns the lettering of the picture that `--out` or `--format` requests: a font for SVG, and
+/// strokes for PNG, whose conversion has no fonts. `None` for text.
+fn picture_lettering(args: &ShowArgs) -> Result<Option<Lettering>> {
     let extension = |path: &PathBuf| path.extension()?.to_str().map(str::to_ascii_lowercase);
     match (&args.out, args.format) {
         (Some(path), _) => match extension(path).as_deref() {
-            Some("svg") => Ok(Some(PictureFormat::Svg)),
-            Some("png") => Ok(Some(PictureFormat::Png)),
+            Some("svg") => Ok(Some(Lettering::Font)),
+            Some("png") => Ok(Some(Lettering::Strokes)),
             _ => bail!("--out takes a name that ends in .svg or .png, not '{}'", path.display()),
         },
-        (None, ShowFormatArg::Svg) => Ok(Some(PictureFormat::Svg)),
-        (None, ShowFormatArg::Png) => Ok(Some(PictureFormat::Png)),
+        (None, ShowFormatArg::Svg) => Ok(Some(Lettering::Font)),
+        (None, ShowFormatArg::Png) => Ok(Some(Lettering::Strokes)),
         (None, ShowFormatArg::Text | ShowFormatArg::Json) => Ok(None),
     }
 }
@@ -259,19 +253,14 @@ fn sheet(view: &GameView, scene: &Scene, lettering: Lettering) -> String {
 
 /// Writes a picture to the file of `--out` or to standard output. `draw` returns it as SVG, or
 /// `None` if there is nothing to draw.
-fn write_picture(args: &ShowArgs, format: PictureFormat, draw: &dyn Fn(Lettering) -> Option<String>) -> Result<()> {
-    let lettering = match format {
-        PictureFormat::Svg => Lettering::Font,
-        // The conversion has no fonts.
-        PictureFormat::Png => Lettering::Strokes,
-    };
+fn write_picture(args: &ShowArgs, lettering: Lettering, draw: &dyn Fn(Lettering) -> Option<String>) -> Result<()> {
     let svg = draw(lettering).context("the game can't be replayed, so there is no board to draw")?;
-    let bytes = match format {
-        PictureFormat::Svg => svg.into_bytes(),
-        PictureFormat::Png => png(&svg)?,
+    let bytes = match lettering {
+        Lettering::Font => svg.into_bytes(),
+        Lettering::Strokes => png(&svg)?,
     };
     let Some(path) = &args.out else {
-        let is_binary = matches!(format, PictureFormat::Png) && io::stdout().is_terminal();
+        let is_binary = lettering == Lettering::Strokes && io::stdout().is_terminal();
         ensure!(!is_binary, "a PNG is not for a terminal: name a file with --out, or send it down a pipe");
         return io::stdout().lock().write_all(&bytes).context("standard output");
     };

@@ -207,7 +207,7 @@ fn recorded_result(report: &GameReport) -> String {
 
 /// Returns the difference of area and territory with its causes, such as `Area 5, territory 4,
 /// Black minus White without komi: from parity 1`.
-fn difference_text(difference: &MarginDifference) -> String {
+pub fn difference_text(difference: &MarginDifference) -> String {
     let causes = [
         ("parity", difference.parity),
         ("passes", difference.passes),

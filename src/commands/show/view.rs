@@ -10,7 +10,6 @@ use jigo_record::GameRecord;
 use jigo_record::finding::{Code, Finding};
 use jigo_record::splitter::GameText;
 use jigo_rules::board::Picture;
-use jigo_score::UncountedReason;
 
 /// The most positions of a cycle that are drawn as separate boards. A longer cycle is drawn as one
 /// board with numbers.
@@ -135,12 +134,11 @@ impl<'a> GameView<'a> {
             Some(Err(reason)) => {
                 let failed = self.report.findings.iter().filter(|finding| finding.code == Code::EngineFailed);
                 let failed: String = failed.map(|finding| format!("; {}", text::finding(finding))).collect();
-                let fault = self.report.count_fault().map_or(String::new(), |fault| format!(": {fault}"));
-                let advice = match reason {
-                    UncountedReason::Unsettled => "; if no stone is dead, add --dead-stones none",
-                    _ => "",
-                };
-                bail!("the ending is not counted: {}{fault}{failed}{advice}", reason.name())
+                let advice = self.report.count_fault().map_or_else(
+                    || "; --dead-stones names dead stones by hand".into(),
+                    |fault| format!(": {fault}"),
+                );
+                bail!("the ending is not counted: {}{failed}{advice}", reason.name())
             }
             None => bail!("the ending is not counted"),
         };

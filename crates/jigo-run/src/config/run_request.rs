@@ -74,12 +74,6 @@ impl GameVerdict {
         self.first.get_or_init(verdict);
     }
 
-    /// Reports that the verdict on a game does not cover the input, since there are findings
-    /// outside games.
-    pub fn refuse(&self) {
-        self.games.fetch_add(2, Ordering::Relaxed);
-    }
-
     /// Returns the verdict if there is one game and nothing else.
     pub fn of_only_game(&self) -> Option<&str> {
         self.first.get().filter(|_| self.games.load(Ordering::Relaxed) == 1).map(String::as_str)
