@@ -13,7 +13,6 @@ use jigo_record::finding::{Finding, Place};
 use jigo_record::splitter::GameText;
 use jigo_rules::board::picture::Mark;
 use jigo_rules::board::{BoardSize, Picture};
-use jigo_rules::ruleset::{Scoring, name_of};
 use jigo_rules::{Ruleset, format_margin};
 use jigo_run::process::shell::quoted;
 use jigo_score::{Score, UncountedReason};
@@ -147,7 +146,7 @@ fn cause(audit: &Audit) -> String {
 
 /// Returns the end of a sentence on a game that has no count.
 fn reason_in_words(reason: UncountedReason) -> String {
-    use UncountedReason::{Doubtful, Forfeit, Open, Resignation, Time, Unsettled};
+    use UncountedReason::*;
     match reason {
         Resignation | Time | Forfeit => format!(": the game ended by {}, so nothing was counted", reason.name()),
         Unsettled | Doubtful | Open => format!(": {} (--dead-stones names dead stones by hand)", reason.name()),
@@ -181,7 +180,7 @@ fn note(report: &GameReport, ruleset: &Ruleset, score: &Score) -> String {
     let audit = report.audit.as_ref().filter(|audit| audit.ruleset == ruleset.name);
     match audit.and_then(|audit| audit.causes.first()).filter(|cause| **cause != Cause::Unknown) {
         Some(cause) => format!("not as recorded: {cause}"),
-        None => format!("not as recorded, by {}", name_of(&Scoring::NAMES, ruleset.axes.scoring)),
+        None => format!("not as recorded, by {}", ruleset.axes.scoring.name()),
     }
 }
 

@@ -134,10 +134,10 @@ impl<'a> GameView<'a> {
             Some(Err(reason)) => {
                 let failed = self.report.findings.iter().filter(|finding| finding.code == Code::EngineFailed);
                 let failed: String = failed.map(|finding| format!("; {}", text::finding(finding))).collect();
-                let advice = self.report.count_fault().map_or_else(
-                    || "; --dead-stones names dead stones by hand".into(),
-                    |fault| format!(": {fault}"),
-                );
+                let advice = self
+                    .report
+                    .count_fault()
+                    .map_or_else(|| "; --dead-stones names dead stones by hand".into(), |fault| format!(": {fault}"));
                 bail!("the ending is not counted: {}{failed}{advice}", reason.name())
             }
             None => bail!("the ending is not counted"),
