@@ -71,6 +71,7 @@ impl Sandbox {
             folder.file(name, &marked);
         }
         folder.file("big.sgf", collection).file("g.sgf", "(;GM[1])(;GM[1])".to_owned() + &long_game());
+        folder.file("board.txt", "komi 0.5\n. X O .\nX X O O\n. X O .\n. X O O\n");
         for name in ["boards.jsonl", "b"] {
             folder.file(name, documented_board());
         }

@@ -305,7 +305,11 @@ fn every_documented_command_parses() {
                 command.split(' ').any(|word| word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase()));
             // The parser does not know help topics; tests/integration/golden.rs prints them.
             let is_topic = command == "jigo help limits";
-            if let (false, Some(words)) = (is_pattern || is_topic, shlex::split(command)) {
+            if let (false, Some(mut words)) = (is_pattern || is_topic, shlex::split(command)) {
+                // A path in place of a command.
+                if words.get(1).is_some_and(|word| word.ends_with(".sgf")) {
+                    words.insert(1, "show".into());
+                }
                 // A command name alone needs no argument here.
                 let is_fault = |error: &clap::Error| error.use_stderr() && !(words.len() == 2 && is_name_alone(error));
                 let error = Cli::try_parse_from(&words).err().filter(is_fault);

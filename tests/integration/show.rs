@@ -23,7 +23,7 @@ fn game_is_named_by_number_and_wrong_name_is_explained() {
         folder.run("show ko.sgf --turn 1").out.starts_with("ko.sgf#1: Black (Black) - White (White)\n9x9, komi 6.5")
     );
     assert!(folder.run("show two.sgf#2").out.contains("tromp-taylor rules"));
-    assert!(folder.run_with_input("show -- -#2", &format!("{ILLEGAL}{SENDING_TWO}")).out.contains("\n-#2: "));
+    assert!(folder.run_with_input("show -- -#2", &format!("{ILLEGAL}{SENDING_TWO}")).out.contains("\n-#2\n"));
     folder.file("t.jsonl", r#"{"id": "a", "sgf": "(;B[aa])"}"#);
     let errors = [
         ("two.sgf --turn 1", "two.sgf holds 2 games: say which, two.sgf#1 to two.sgf#2"),
@@ -50,8 +50,8 @@ fn game_is_named_by_number_and_wrong_name_is_explained() {
 fn file_name_with_number_suffix_is_accepted() {
     let folder = folder();
     folder.file("odd#2", SENDING_TWO);
-    assert!(folder.run("show odd#2").out.contains("\nodd#2#1: "));
-    assert!(folder.run("show odd#2#1").out.contains("\nodd#2#1: "));
+    assert!(folder.run("show odd#2").out.contains("\nodd#2#1\n"));
+    assert!(folder.run("show odd#2#1").out.contains("\nodd#2#1\n"));
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn game_in_archive_is_named_by_its_file() {
     archive.append_path_with_name(folder.path().join("ko.sgf"), "in/ko.sgf").unwrap();
     archive.append_path_with_name(folder.path().join("two.sgf"), "in/two.sgf").unwrap();
     archive.finish().unwrap();
-    assert!(folder.run("show games.tar!in/two.sgf#2").out.contains("\ngames.tar!in/two.sgf#2: "));
+    assert!(folder.run("show games.tar!in/two.sgf#2").out.contains("\ngames.tar!in/two.sgf#2\n"));
     let error = |name: &str| folder.run(&format!("show {name}")).err;
     assert!(
         error("games.tar --turn 1")

@@ -31,7 +31,7 @@ fn wrong_row_names_line_and_column() {
     assert!(out.contains("line 5: row 2 from the top has 5 points, the others 4"), "{out}");
     let run = Folder::new().run_with_input("show -", &BOARD.replace("X X O O", "X ? O O"));
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("line 5, column 6"), "{}", run.err);
+    assert!(run.out.contains("line 5, column 6"), "{}", run.out);
 }
 
 #[test]

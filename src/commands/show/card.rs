@@ -20,10 +20,12 @@ use jigo_score::{Score, UncountedReason};
 /// Returns the card of a game. The analysis has stored the last position and the turns.
 pub fn card(game: &VisitedGame<'_>) -> Card {
     let VisitedGame { text, report, .. } = *game;
-    let heading = [
-        format!("{}#{}: {}", text.file, text.game, text::players(&report.header)),
-        text::facts(&report.header, report),
-    ];
+    let header = &report.header;
+    let mut title = format!("{}#{}", text.file, text.game);
+    if !header.black.is_empty() || !header.white.is_empty() {
+        title += &format!(": {}", text::players(header));
+    }
+    let facts = (report.outcome != Outcome::Unreadable).then(|| text::facts(header, report));
     let counted = certain_ending(report);
     let dead = counted.map(|counted| {
         let ([black, white], dame) = (counted.counts.dead, counted.counts.dame);
@@ -32,7 +34,7 @@ pub fn card(game: &VisitedGame<'_>) -> Card {
     let difference = report.difference().map(|difference| text::difference_text(&difference));
     let stones = report.position.is_some().then(|| text::captured(&report.tally).trim_end().to_owned());
     Card {
-        heading: heading.map(|line| visible(&line)).to_vec(),
+        heading: [title].into_iter().chain(facts).map(|line| visible(&line).into()).collect(),
         board: board(report, counted),
         stones: stones.into_iter().chain(dead).chain(difference).collect(),
         scores: scores(report),
@@ -88,7 +90,11 @@ fn board(report: &GameReport, counted: Option<&CountedEnding>) -> Option<(String
         picture.mark(point, Mark::Last);
     }
     let state = if counted.is_some() { "The counted position" } else { "The last position" };
-    Some((format!("{state}, after turn {}", report.tally.turns), picture))
+    let caption = match report.tally.turns {
+        0 => state.into(),
+        turns => format!("{state}, after turn {turns}"),
+    };
+    Some((caption, picture))
 }
 
 /// Returns what the count says about the recorded result.
