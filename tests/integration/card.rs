@@ -69,7 +69,7 @@ fn path_in_place_of_a_command_shows_cards() {
     }
     assert!(folder.run_with_input("-", COUNTED).out.contains("\n-#1: Ann"));
     let both = folder.run("two.sgf counted.sgf").out;
-    for name in ["\ntwo.sgf#1\n", "\ntwo.sgf#2\n", "\ncounted.sgf#1: "] {
+    for name in ["\ntwo.sgf#1\n", "\ntwo.sgf#2: ", "\ncounted.sgf#1: "] {
         assert!(both.contains(name), "{name}: {both}");
     }
     for (line, words) in [

@@ -34,7 +34,7 @@ pub fn card(game: &VisitedGame<'_>) -> Card {
     let difference = report.difference().map(|difference| text::difference_text(&difference));
     let stones = report.position.is_some().then(|| text::captured(&report.tally).trim_end().to_owned());
     Card {
-        heading: [title].into_iter().chain(facts).map(|line| visible(&line).into()).collect(),
+        heading: [title].into_iter().chain(facts).map(|line| visible(&line)).collect(),
         board: board(report, counted),
         stones: stones.into_iter().chain(dead).chain(difference).collect(),
         scores: scores(report),
