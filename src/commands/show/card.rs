@@ -183,9 +183,11 @@ fn note(report: &GameReport, ruleset: &Ruleset, score: &Score) -> String {
         Some(true) => return "as recorded".into(),
         Some(false) => {}
     }
-    let audit = report.audit.as_ref().filter(|audit| audit.ruleset == ruleset.name);
-    match audit.and_then(|audit| audit.causes.first()).filter(|cause| **cause != Cause::Unknown) {
-        Some(cause) => format!("not as recorded: {cause}"),
+    // A ruleset with the same count differs from the record for the same cause.
+    let audit = report.audit.as_ref().filter(|audit| audit.counted == Some(score.black_minus_white()));
+    match audit.map(|audit| audit.causes.first().filter(|cause| **cause != Cause::Unknown)) {
+        Some(Some(cause)) => format!("not as recorded: {cause}"),
+        Some(None) => "not as recorded".into(),
         None => format!("not as recorded, by {}", ruleset.axes.scoring.name()),
     }
 }
