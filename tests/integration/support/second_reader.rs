@@ -44,9 +44,10 @@ pub fn read_games(bytes: &[u8]) -> Vec<SecondGame> {
     games.filter(|game| !game.content.is_empty()).collect()
 }
 
-/// Returns a game without the byte order mark of the next one.
+/// Returns a game without the byte order mark of the next one, which may be in UTF-16.
 fn without_mark(game: &[u8]) -> &[u8] {
-    game.strip_suffix("\u{FEFF}".as_bytes()).unwrap_or(game)
+    const MARKS: [&[u8]; 3] = [b"\xFF\xFE", b"\xFE\xFF\0", b"\xEF\xBB\xBF"];
+    MARKS.iter().find_map(|mark| game.strip_suffix(*mark)).unwrap_or(game)
 }
 
 /// The number of letters after a parenthesis within which the name of a property of roots ends.
