@@ -95,7 +95,7 @@ fn non_utf8_names_are_escaped_and_accepted() {
     assert_eq!(folder.run("check --select P001 d%E8/x%E9.sgf d%E8/z%EA.zip").column("file"), names[1..]);
     for name in names {
         let board = folder.run(&format!("show {name}#1"));
-        assert!(board.code == 0 && board.out.contains(&format!("\n{name}#1: ")), "{name}: {}", board.err);
+        assert!(board.code == 0 && board.out.contains(&format!("\n{name}#1\n")), "{name}: {}", board.err);
     }
     folder.file("taken.csv", format!("file,game\n{},1\n", names[1]));
     let run = folder.run("extract --games taken.csv --rejects rest/ --out taken/ d%E8");
