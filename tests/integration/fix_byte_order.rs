@@ -1,5 +1,5 @@
-//! Safe fixes of files with UTF-16 games without marks, in one byte order or in both: a converted
-//! name is always the recorded one.
+//! Safe fixes of files with UTF-16 games in both byte orders and without marks: a converted name is
+//! always the recorded one.
 
 use crate::damage::{read, turns};
 use crate::support::cli::Folder;
@@ -16,10 +16,15 @@ fn one_of<'a>(random: &mut Random, choices: &[&'a str]) -> &'a str {
     choices[random.below(choices.len() as u64) as usize]
 }
 
-/// Returns a text without a mark in this byte order, or in single bytes.
-fn encode(text: &str, is_little: Option<bool>) -> Vec<u8> {
-    let bytes = |unit: u16| if is_little == Some(true) { unit.to_le_bytes() } else { unit.to_be_bytes() };
-    if is_little.is_none() { text.into() } else { text.encode_utf16().flat_map(bytes).collect() }
+/// Returns a game without a mark in one of the byte orders, or in single bytes, and its text.
+fn game(random: &mut Random, text: &str) -> Vec<u8> {
+    let wide_blank = one_of(random, &["", "", "\n", "\r\n", " "]);
+    let is_little = random.below(2) == 0;
+    let bytes = |unit: u16| if is_little { unit.to_le_bytes() } else { unit.to_be_bytes() };
+    match random.below(8) {
+        0 => text.into(),
+        _ => format!("{text}{wide_blank}").encode_utf16().flat_map(bytes).collect(),
+    }
 }
 
 /// Returns the names and turns of all games.
@@ -38,22 +43,14 @@ fn names_in_both_byte_orders_are_converted_or_kept() {
     let files: Vec<(String, Vec<u8>, String)> = (0..3_000)
         .map(|number| {
             let (mut bytes, mut texts) = (Vec::new(), String::new());
-            let has_one_order = random.below(4) == 0;
-            let mut is_little = Some(random.below(2) == 0);
             for turn in 0..2 + random.below(3) {
                 let (black, white) = (one_of(&mut random, &NAMES), one_of(&mut random, &NAMES));
                 let point = (b'a' + turn as u8) as char;
                 let end = if turn > 0 && random.below(16) == 0 { "" } else { ")" };
                 let text =
                     format!("(;GM[1]SZ[9]PB[{black}]{}PW[{white}];B[a{point}];W[bb]{end}", one_of(&mut random, &TEXTS));
-                if !has_one_order {
-                    is_little = (random.below(8) > 0).then(|| random.below(2) == 0);
-                }
-                let wide_blank =
-                    if is_little.is_some() { one_of(&mut random, &["", "", "\n", "\r\n", " "]) } else { "" };
-                bytes.extend(encode(&format!("{text}{wide_blank}"), is_little));
-                let blank = one_of(&mut random, &BLANKS);
-                bytes.extend(encode(blank, is_little.filter(|_| has_one_order)));
+                bytes.extend(game(&mut random, &text));
+                bytes.extend(one_of(&mut random, &BLANKS).bytes());
                 texts += &(text + "\n");
             }
             (format!("in/{number:04}.sgf"), bytes, texts)

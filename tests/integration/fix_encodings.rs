@@ -2,7 +2,6 @@
 //! another game.
 
 use encoding_rs::{Encoding, GBK, SHIFT_JIS};
-use jigo_record::sgf::encoding::utf16::ReadablePart;
 
 use crate::damage::{read, turns};
 use crate::support::cli::Folder;
@@ -29,42 +28,54 @@ fn games(bytes: &[u8]) -> Vec<(String, Vec<String>)> {
     read(bytes).0.iter().map(|game| (game.record.header.black.clone(), turns(&game.record))).collect()
 }
 
-/// Checks that jigo reads the first games of a file, names the rest in one error, and writes nothing.
-fn check_unread(before: &[u8], unread: usize, expected: &str) {
-    let shown = before.escape_ascii();
-    let folder = Folder::new();
-    folder.file("in/a.sgf", before);
-    let checked = folder.run("check --exit-zero in");
-    let rows = checked.column("code").into_iter().zip(checked.column("detail"));
-    let details: Vec<String> = rows.filter(|(code, _)| code == "I001").map(|(_, detail)| detail).collect();
-    let length = before.len() - unread;
-    let named = format!("the encoding changes at byte {unread}; the {length} bytes from there are not read");
-    assert!(details.len() == 1 && details[0].starts_with(&named), "{details:?} {named} {shown}");
-    assert_eq!(games(&ReadablePart::of_source(before).text), games(expected.as_bytes()), "{shown}");
-    for options in ["--in-place", "--unsafe --in-place", "--out out"] {
-        let ran = folder.run(&format!("fix --exit-zero {options} in"));
-        assert!(ran.err.contains("in/a.sgf could not be read to its end and is not written"), "{shown}\n{}", ran.err);
+#[test]
+fn utf16_and_single_byte_games_are_read_and_converted() {
+    let expected: Vec<_> = [WIDE, NARROW].iter().flat_map(|text| games(text.as_bytes())).collect();
+    for is_little in [true, false] {
+        for mark in ["", "\u{FEFF}"] {
+            let wide = utf16(&format!("{mark}{WIDE}\r\n"), is_little);
+            let narrow = format!("{NARROW}\n").into_bytes();
+            for number in 0..5 {
+                // A single-byte blank may follow a game in UTF-16.
+                let wide = if number < 4 {
+                    wide.clone()
+                } else {
+                    [&utf16(&format!("{mark}{WIDE}"), is_little)[..], b"\n"].concat()
+                };
+                let mut parts = [wide.clone(), narrow.clone()].to_vec();
+                let mut expected = expected.clone();
+                if number % 2 == 1 {
+                    parts.swap(0, 1);
+                    expected.swap(0, 1);
+                }
+                if (2..4).contains(&number) {
+                    parts.push(parts[0].clone());
+                    expected.push(expected[0].clone());
+                }
+                let (fixed, log) = fix_file(&parts.concat());
+                assert_eq!(games(&fixed), expected, "{number} {is_little} {mark:?}\n{log}");
+                assert!(std::str::from_utf8(&fixed).is_ok_and(|text| !text.contains('\0')), "{log}");
+                assert!(log.contains("H010") && log.contains("I003"), "{log}");
+            }
+        }
     }
-    assert!(std::fs::read(folder.path().join("in/a.sgf")).unwrap() == before, "{shown}");
-    assert!(!folder.path().join("out/a.sgf").exists() && !folder.path().join("out/in/a.sgf").exists());
 }
 
 #[test]
-fn game_in_another_encoding_is_unread() {
-    let narrow = format!("{NARROW}\n");
+fn games_in_both_forms_of_utf16_are_read_and_converted() {
+    let expected: Vec<_> = [WIDE, NARROW, WIDE].iter().flat_map(|text| games(text.as_bytes())).collect();
     for is_little in [true, false] {
-        for mark in ["", "\u{FEFF}"] {
-            let text = format!("{WIDE}\r\n");
-            let wide = utf16(&format!("{mark}{text}"), is_little);
-            let other = utf16(&format!("{mark}{text}"), !is_little);
-            for (parts, expected) in [
-                ([&wide[..], narrow.as_bytes()], &text),
-                ([narrow.as_bytes(), &wide], &narrow),
-                ([&wide, &other], &text),
-            ] {
-                let [first, second] = parts;
-                check_unread(&parts.concat(), first.len(), expected);
-                check_unread(&[first, second, first].concat(), first.len(), expected);
+        for first in ["", "\u{FEFF}"] {
+            for (wide_blank, blank) in [("\n", ""), ("", ""), ("\n", "\r\n"), ("", "\r\n")] {
+                let parts = [
+                    utf16(&format!("{first}{WIDE}{wide_blank}"), is_little),
+                    blank.into(),
+                    utf16(&format!("\u{FEFF}{NARROW}{wide_blank}"), !is_little),
+                    blank.into(),
+                    utf16(&format!("\u{FEFF}{WIDE}\n"), is_little),
+                ];
+                let (fixed, log) = fix_file(&parts.concat());
+                assert_eq!(games(&fixed), expected, "{is_little} {first:?} {wide_blank:?} {blank:?}\n{log}");
             }
         }
     }
@@ -75,11 +86,18 @@ fn text_in_single_bytes_next_to_utf16_is_not_converted() {
     for prose in ["Round 3, board 2\n", "Round 3, board 12\r\n", "1. Q16 D4 2. Q3 D17\n"] {
         for (is_little, mark) in [(true, ""), (true, "\u{FEFF}"), (false, ""), (false, "\u{FEFF}")] {
             let wide = utf16(&format!("{mark}{WIDE}\n"), is_little);
-            check_unread(&[prose.as_bytes(), &wide].concat(), prose.len(), "");
+            let before = [prose.as_bytes(), &wide, NARROW.as_bytes()].concat();
+            let (fixed, log) = fix_file(&before);
+            assert!(fixed.starts_with(prose.as_bytes()), "{log}");
+            assert_eq!(
+                games(&fixed),
+                games(format!("{WIDE}{NARROW}").as_bytes()),
+                "{prose} {is_little} {mark:?}\n{log}"
+            );
             let unclosed = &wide[..wide.len() - 4];
             let open = utf16(&format!("{mark}{}", WIDE.replace("C[好])", "C[good")), is_little);
             for wide in [&wide, unclosed, &open] {
-                let before = [wide, prose.as_bytes()].concat();
+                let before = [wide, prose.as_bytes(), NARROW.as_bytes()].concat();
                 assert_eq!(fix_file(&before).0, before, "{prose} {is_little} {mark:?}");
             }
         }
@@ -87,13 +105,14 @@ fn text_in_single_bytes_next_to_utf16_is_not_converted() {
 }
 
 #[test]
-fn single_byte_line_ends_between_utf16_games_are_kept() {
+fn single_byte_line_ends_between_utf16_games_are_removed() {
+    let expected: Vec<_> = [WIDE, NARROW].iter().flat_map(|text| games(text.as_bytes())).collect();
     for is_little in [true, false] {
         for blank in ["\r\n", "\n\n", "\r\n\r\n"] {
-            let before = [utf16(WIDE, is_little), blank.into(), utf16(NARROW, is_little)].concat();
-            let readable = ReadablePart::of_source(&before).text;
-            assert_eq!(games(&readable), games(format!("{WIDE}{NARROW}").as_bytes()));
-            assert_eq!(fix_file(&before).0, before);
+            let parts = [utf16(WIDE, is_little), blank.into(), utf16(NARROW, is_little)];
+            let (fixed, log) = fix_file(&parts.concat());
+            assert_eq!(games(&fixed), expected, "{log}");
+            assert!(log.contains("I003,UTF-16") && log.contains("I004"), "{log}");
         }
     }
 }
@@ -372,12 +391,18 @@ fn label_of_mojibake_is_kept() {
     assert_eq!(fix_file(&western).0, labelled("UTF-8", "Müller".as_bytes()));
 }
 
+/// A list in UTF-16 before an SGF game in single bytes is recognised by its own part of the file.
+/// After the conversion, the whole file would be SGF with a list as stray text.
 #[test]
 fn list_in_utf16_before_a_game_is_not_lost() {
+    let folder = Folder::new();
     for list in ["17 pd dd pp dp\n18 pd dd pp qq\n", "17\t;B[pd];W[dd];B[pp]\n18\t;B[qd]\n"] {
         for is_little in [true, false] {
-            let wide = utf16(&format!("\u{FEFF}{list}"), is_little);
-            check_unread(&[&wide[..], NARROW.as_bytes()].concat(), wide.len(), list);
+            folder.file("a.sgf", [&utf16(&format!("\u{FEFF}{list}"), is_little)[..], NARROW.as_bytes()].concat());
+            let turns = || folder.run("check -q --exit-zero --table turns a.sgf").column("point");
+            let before = turns();
+            folder.run("fix --quiet --exit-zero --in-place a.sgf");
+            assert_eq!((before.len() > 6, turns()), (true, before), "{list}");
         }
     }
 }

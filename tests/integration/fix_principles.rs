@@ -109,13 +109,7 @@ fn game_in_two_encodings_is_kept() {
             let bytes = |unit: u16| if is_little { unit.to_le_bytes() } else { unit.to_be_bytes() };
             let mut text: Vec<u8> = units.into_iter().flat_map(bytes).collect();
             text.extend(rest.bytes());
-            let folder = Folder::new();
-            folder.file("in.sgf", &text);
-            let ran = folder.run("fix --quiet --exit-zero --in-place in.sgf");
-            // A root in single bytes ends the part that is read.
-            assert_eq!(ran.code, if rest.starts_with('(') { 2 } else { 0 }, "{}", ran.err);
-            let kept = std::fs::read(folder.path().join("in.sgf")).unwrap();
-            assert_eq!(kept.escape_ascii().to_string(), text.escape_ascii().to_string());
+            assert_eq!(fixed(&text).escape_ascii().to_string(), text.escape_ascii().to_string());
         }
     }
 }

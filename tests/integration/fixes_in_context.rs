@@ -47,11 +47,6 @@ fn assert_fixed_once(texts: &[Vec<u8>], flags: &str, is_unchanged: bool) {
     let (before, after) = (turns(&folder, "in"), turns(&folder, &first));
     for (number, text) in texts.iter().enumerate() {
         let name = format!("{number:05}.sgf");
-        if !folder.path().join(&first).join(&name).exists() {
-            // A part in UTF-16 is unread, so the file is not written.
-            assert!(text.contains(&0), "{}", text.escape_ascii());
-            continue;
-        }
         let [once, twice] =
             [&first, &second].map(|below| std::fs::read(folder.path().join(below).join(&name)).unwrap());
         let excerpt = |text: &[u8]| String::from_utf8_lossy(text).into_owned();

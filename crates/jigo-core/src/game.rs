@@ -1,13 +1,14 @@
 //! One game: reading, replay under a ruleset, and count. This is the interface for other programs.
 
 use std::borrow::Cow;
+use std::io::Read;
 use std::ops::Range;
 
 use crate::analysis::{Analyzer, GameReport, Outcome, Settings};
 use crate::audit::confidence;
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::sgf::charset::{Charset, CharsetBasis};
-use jigo_record::sgf::encoding::utf16::{ReadablePart, UnreadPart};
+use jigo_record::sgf::encoding::utf16::{Transcoder, encoding_change, utf16};
 use jigo_record::splitter::{Close, GameText, Piece, RecordKind, split_all};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, Unreadable};
 use jigo_rules::board::{BoardSize, Position, Turn};
@@ -55,17 +56,12 @@ pub enum NotAGame {
     /// gives the reason.
     #[error("{}: {}", .0.code.name(), .0.detail)]
     Unreadable(Box<Finding>),
-    /// The encoding changes within the text, between UTF-16 and another one. The games of this part
-    /// are not read.
-    #[error(transparent)]
-    Unread(#[from] UnreadPart),
 }
 
 /// Returns the games of a collection in order. The text may use any charset.
 ///
 /// Text between games is skipped. Damage affects only the game that contains it: all other games
-/// are read, and the findings of the damaged game name the unreadable parts. If the encoding changes
-/// within the text, the last item is [`NotAGame::Unread`].
+/// are read, and the findings of the damaged game name the unreadable parts.
 ///
 /// ```
 /// let collection = "(;SZ[9];B[ee])\nsome text\n(;GM[2])(;SZ[9];B[cc];W[gg])";
@@ -76,20 +72,58 @@ pub enum NotAGame {
 /// assert_eq!(turns[2], Ok(2));
 /// ```
 pub fn games(text: &[u8]) -> Games<'_> {
-    let ReadablePart { text, utf16, unread } = ReadablePart::of_source(text);
-    let transcoded = utf16.map(|encoding| Charset { encoding, basis: CharsetBasis::Transcoded });
-    let mut placed_games = Vec::new();
-    split_all(&text, |piece| {
-        if let Piece::Game(range, close, charset) = piece {
-            placed_games.push(PlacedGame { range, close, charset: transcoded.unwrap_or(charset) });
-        }
-    });
-    Games { text, placed_games: placed_games.into_iter(), unread }
+    let (mut segments, mut placed_games) = (Vec::new(), Vec::new());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let segment;
+        (segment, rest) = TextSegment::split_first(rest);
+        split_all(&segment.text, |piece| {
+            if let Piece::Game(range, close, charset) = piece {
+                let charset = segment.transcoded.unwrap_or(charset);
+                placed_games.push(PlacedGame { segment: segments.len(), range, close, charset });
+            }
+        });
+        segments.push(segment);
+    }
+    Games { segments, placed_games: placed_games.into_iter() }
 }
 
-/// The place of a game in its text.
+/// A part of a text up to a change between UTF-16 and single bytes.
+#[derive(Clone, Debug)]
+struct TextSegment<'a> {
+    /// The bytes; UTF-8 if they were UTF-16.
+    text: Cow<'a, [u8]>,
+    /// The form of UTF-16 from which the segment was converted.
+    transcoded: Option<Charset>,
+}
+
+impl<'a> TextSegment<'a> {
+    /// Splits a text after its first segment.
+    fn split_first(text: &'a [u8]) -> (TextSegment<'a>, &'a [u8]) {
+        let single_bytes = |end: usize| {
+            let (segment, rest) = text.split_at(end);
+            (TextSegment { text: Cow::Borrowed(segment), transcoded: None }, rest)
+        };
+        let Some(encoding) = utf16(text) else {
+            // Bytes before the first game have the encoding of the start.
+            return single_bytes(encoding_change(text, None).filter(|end| *end > 0).unwrap_or(text.len()));
+        };
+        let mut utf8 = Vec::new();
+        let mut transcoder = Transcoder::new(text, encoding);
+        // Reading from memory can't fail.
+        let _ = transcoder.read_to_end(&mut utf8);
+        let rest_length = transcoder.into_remainder().map_or(0, |(read, unread)| read.len() + unread.len());
+        let transcoded = Some(Charset { encoding, basis: CharsetBasis::Transcoded });
+        (TextSegment { text: Cow::Owned(utf8), transcoded }, &text[text.len() - rest_length..])
+    }
+}
+
+/// The place of a game in the segments of a text.
 #[derive(Clone, Debug)]
 struct PlacedGame {
+    /// The index of the segment.
+    segment: usize,
+    /// The bytes of the game in its segment.
     range: Range<usize>,
     close: Close,
     charset: Charset,
@@ -98,24 +132,20 @@ struct PlacedGame {
 /// An iterator over the games of a text, created by [`games`].
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
-    text: Cow<'a, [u8]>,
+    segments: Vec<TextSegment<'a>>,
     placed_games: std::vec::IntoIter<PlacedGame>,
-    unread: Option<UnreadPart>,
 }
 
 impl Iterator for Games<'_> {
     type Item = Result<Game, NotAGame>;
 
     fn next(&mut self) -> Option<Result<Game, NotAGame>> {
-        let Some(PlacedGame { range, close, charset }) = self.placed_games.next() else {
-            return self.unread.take().map(|unread| Err(NotAGame::Unread(unread)));
-        };
-        Some(Game::from_text(&GameText::single(&self.text[range], close, charset)))
+        let PlacedGame { segment, range, close, charset } = self.placed_games.next()?;
+        Some(Game::from_text(&GameText::single(&self.segments[segment].text[range], close, charset)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let length = self.placed_games.len() + usize::from(self.unread.is_some());
-        (length, Some(length))
+        self.placed_games.size_hint()
     }
 }
 
@@ -138,9 +168,6 @@ impl Game {
     /// ```
     pub fn parse(text: impl AsRef<[u8]>) -> Result<Game, NotAGame> {
         let mut games = games(text.as_ref());
-        if let Some(unread) = games.unread {
-            return Err(NotAGame::Unread(unread));
-        }
         match games.len() {
             1 => games.next().unwrap_or(Err(NotAGame::NoGame)),
             0 => Err(NotAGame::NoGame),

@@ -129,18 +129,12 @@ fn mutate(random: &mut Random, mut rest: String) -> String {
     rest
 }
 
-/// Returns a text in UTF-16.
-fn utf16(text: &str, is_little: bool) -> Vec<u8> {
-    text.encode_utf16().flat_map(|unit| if is_little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
-}
-
-/// Returns a game in a random encoding. The games of a `wide` file are in UTF-8 until its end.
-fn game(random: &mut Random, seed: &Seed, is_wide: bool) -> Vec<u8> {
+/// Returns a game in a random encoding.
+fn game(random: &mut Random, seed: &Seed) -> Vec<u8> {
     let (encoding, names) = one_of(random, &LEGACY);
-    let writer = match random.below(20) {
-        _ if is_wide => Writing::Utf8,
-        0..6 => Writing::Utf8,
-        6 => Writing::Utf16 { is_little: random.below(2) == 0 },
+    let writer = match random.below(10) {
+        0..3 => Writing::Utf8,
+        3 => Writing::Utf16 { is_little: random.below(2) == 0 },
         _ => Writing::Legacy { encoding, is_labelled: random.below(2) == 0 },
     };
     let label = match writer {
@@ -166,8 +160,9 @@ fn game(random: &mut Random, seed: &Seed, is_wide: bool) -> Vec<u8> {
     match writer {
         Writing::Utf8 => text.into_bytes(),
         Writing::Utf16 { is_little } => {
+            let bytes = |unit: u16| if is_little { unit.to_le_bytes() } else { unit.to_be_bytes() };
             let mark = if random.below(2) == 0 { "\u{FEFF}" } else { "" };
-            utf16(&format!("{mark}{text}\n"), is_little)
+            format!("{mark}{text}\n").encode_utf16().flat_map(bytes).collect()
         }
         // Characters outside the charset are omitted.
         Writing::Legacy { encoding, .. } => {
@@ -192,11 +187,9 @@ fn fragment(random: &mut Random) -> (Vec<u8>, Vec<u8>) {
 /// A file, the stray texts in it, and the names in it that no fix may convert.
 pub type DamagedFile = (Vec<u8>, Vec<&'static str>, Vec<Vec<u8>>);
 
-/// Returns a random file that begins with these games. Every eighth file is in UTF-16. Others may have
-/// a game in UTF-16, whose file stays as it is.
-pub fn damaged_file(random: &mut Random, seeds: &[Seed], start: &str) -> DamagedFile {
-    let (mut text, mut strays, mut names) = (start.as_bytes().to_vec(), Vec::new(), Vec::new());
-    let is_wide = random.below(8) == 0;
+/// Returns a random file.
+pub fn damaged_file(random: &mut Random, seeds: &[Seed]) -> DamagedFile {
+    let (mut text, mut strays, mut names) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..=random.below(4) {
         if number > 0 {
             text.extend(one_of(random, &["\n", "\n", "\r\n", "\n\n"]).bytes());
@@ -219,18 +212,14 @@ pub fn damaged_file(random: &mut Random, seeds: &[Seed], start: &str) -> Damaged
         let is_generated = seeds.is_empty() || (number > 0 && is_open) || random.below(3) > 0;
         let generated = Seed::generated(random);
         let seed = if is_generated { &generated } else { &seeds[random.below(seeds.len() as u64) as usize] };
-        text.extend(game(random, seed, is_wide));
+        text.extend(game(random, seed));
         // A game in UTF-16 ends where its characters end, so it swallows nothing.
-        if !is_wide && !text.ends_with(b")") && !text.contains(&0) && random.below(2) == 0 {
+        if !text.ends_with(b")") && !text.contains(&0) && random.below(2) == 0 {
             let (fragment, name) = fragment(random);
             text.push(b'\n');
             text.extend(fragment);
             names.push(name);
         }
-    }
-    if is_wide {
-        let mark = if random.below(2) == 0 { "\u{FEFF}" } else { "" };
-        text = utf16(&format!("{mark}{}", String::from_utf8_lossy(&text)), random.below(2) == 0);
     }
     (text, strays, names)
 }

@@ -23,30 +23,23 @@ pub struct SecondGame {
     pub content: Vec<String>,
 }
 
-/// Reads all games of a file, which is UTF-16 if it begins so. Text before the first game is a game
-/// of its own.
+/// Reads all games of a file. Text before the first game is a game of its own.
 pub fn read_games(bytes: &[u8]) -> Vec<SecondGame> {
-    let form = match bytes {
-        [0xFF, 0xFE, ..] | [1..=0xFF, 0, 1..=0xFF, 0, ..] => Some(UTF_16LE),
-        [0xFE, 0xFF, ..] | [0, 1..=0xFF, 0, 1..=0xFF, ..] => Some(UTF_16BE),
-        _ => None,
-    };
-    let text = form.map_or(bytes.into(), |form| form.decode_without_bom_handling(bytes).0.into_owned().into_bytes());
-    let mut starts = game_starts(&text);
-    if starts.first().is_none_or(|offset| *offset > 0) {
-        starts.insert(0, 0);
+    let mut starts = game_starts(bytes);
+    if starts.first().is_none_or(|(offset, _)| *offset > 0) {
+        starts.insert(0, (0, None));
     }
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    let games = starts.iter().zip(ends).map(|(offset, end)| {
-        let game = text_of(without_mark(&text[*offset..end]));
-        SecondGame { range: *offset..end, content: Reader::read(&game) }
+    let ends = starts.iter().skip(1).map(|(offset, _)| *offset).chain([bytes.len()]);
+    let games = starts.iter().zip(ends).map(|((offset, encoding), end)| {
+        let text = text_of(without_mark(&bytes[*offset..end]), *encoding);
+        SecondGame { range: *offset..end, content: Reader::read(&text) }
     });
     games.filter(|game| !game.content.is_empty()).collect()
 }
 
-/// Returns a game without the byte order mark of the next one, which may be in UTF-16.
+/// Returns a game without the byte order mark of the next one.
 fn without_mark(game: &[u8]) -> &[u8] {
-    const MARKS: [&[u8]; 3] = [b"\xFF\xFE", b"\xFE\xFF\0", b"\xEF\xBB\xBF"];
+    const MARKS: [&[u8]; 3] = [b"\xFF\xFE", b"\xFE\xFF", b"\xEF\xBB\xBF"];
     MARKS.iter().find_map(|mark| game.strip_suffix(*mark)).unwrap_or(game)
 }
 
@@ -56,8 +49,9 @@ const MAX_ROOT_NAME: usize = 16;
 /// Properties that only roots contain.
 const ROOT: [&str; 10] = ["GM", "FF", "SZ", "CA", "AP", "ST", "PB", "PW", "KM", "RU"];
 
-/// Returns the starts of games: `(;` or `(` before a property of roots.
-fn game_starts(bytes: &[u8]) -> Vec<usize> {
+/// Returns the starts of games, each with its form of UTF-16. A start is `(;` or `(` before a
+/// property of roots.
+fn game_starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
     let parentheses = (0..bytes.len()).filter(|offset| bytes[*offset] == b'(');
     let starts = parentheses.filter(|offset| {
         let letters = bytes[offset + 1..].iter().copied();
@@ -67,12 +61,24 @@ fn game_starts(bytes: &[u8]) -> Vec<usize> {
         let name: String = node.iter().take_while(|byte| byte.is_ascii_alphabetic()).copied().map(char::from).collect();
         node.get(name.len()) == Some(&b'[') && ROOT.contains(&named(&name).as_str())
     });
+    let starts = starts.map(|offset| match (bytes[..offset].last(), bytes.get(offset + 1)) {
+        (Some(0), Some(0)) => (offset - 1, Some(UTF_16BE)),
+        (_, Some(0)) => (offset, Some(UTF_16LE)),
+        _ => (offset, None),
+    });
     starts.collect()
 }
 
 /// Returns the text of a game. Each byte of an unknown charset becomes one character, so that every
 /// change is visible.
-fn text_of(bytes: &[u8]) -> String {
+fn text_of(bytes: &[u8], encoding: Option<&'static Encoding>) -> String {
+    if let Some(encoding) = encoding {
+        // Single bytes may follow the last character of ASCII.
+        let high = usize::from(encoding == UTF_16LE);
+        let end = 2 * bytes.chunks_exact(2).rposition(|unit| unit[high] == 0).map_or(0, |last| last + 1);
+        let text = encoding.decode_without_bom_handling(&bytes[..end]).0;
+        return text.into_owned() + &text_of(&bytes[end..], None);
+    }
     if let Ok(text) = std::str::from_utf8(bytes) {
         return text.to_owned();
     }
@@ -86,9 +92,10 @@ fn text_of(bytes: &[u8]) -> String {
     }
 }
 
-/// Returns true for a character that means nothing between properties.
+/// Returns true for a character that means nothing between properties. Two line ends in single
+/// bytes next to UTF-16 look like a letter.
 fn is_blank(letter: char) -> bool {
-    letter.is_whitespace() || letter.is_control() || letter == '\u{FEFF}'
+    letter.is_whitespace() || letter.is_control() || matches!(letter, '\u{FEFF}' | '\u{A0A}' | '\u{A0D}' | '\u{D0A}')
 }
 
 /// The name of text that is not a property.

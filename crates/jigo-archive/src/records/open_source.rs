@@ -1,6 +1,5 @@
-//! A large source, read in pieces that end between games.
+//! A source, read in pieces that end between games.
 
-use std::borrow::Cow;
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 
@@ -9,11 +8,11 @@ use encoding_rs::Encoding;
 use super::chunk::{BATCH_BYTES, Chunk, ChunkPosition};
 use super::members::MemberBytes;
 use super::row_ids::RowIds;
-use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
+use crate::source::rows::file_part::{FilePart, SourceFault};
 use crate::source::signatures::START_BYTES;
 use crate::source::{ContentKind, InputFormat, RowColumns, Source};
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::encoding::utf16::{ReadablePart, Transcoder, UnreadPart, utf16};
+use jigo_record::sgf::encoding::utf16::{Transcoder, encoding_change, utf16};
 use jigo_record::splitter::{Piece, Split, SplitState, Splitter};
 
 /// The number of bytes before a block in which the mark of UTF-16 may begin.
@@ -42,6 +41,9 @@ pub struct ReadSettings<'a> {
     pub limits: Limits,
 }
 
+/// The first bytes of a segment, and the rest of the input.
+type EncodedSegment = (Vec<u8>, Box<dyn Read + Send>);
+
 /// A source that is being read: a large one, or a text in memory.
 pub(super) struct OpenSource<'a> {
     read_settings: ReadSettings<'a>,
@@ -50,16 +52,17 @@ pub(super) struct OpenSource<'a> {
     content_kind: ContentKind,
     /// The archive member that is read, if any, and its index among the sources.
     member: Option<(Arc<Source>, u64)>,
-    /// The rest of the source, in UTF-8 if it is UTF-16.
-    input: Box<dyn Read + Send>,
+    input: EncodedInput,
     splitter: Splitter,
-    /// The form of UTF-16 of the source. `None` before the first read and for other charsets.
+    /// The form of UTF-16 of the current segment. `None` before the first read and for other
+    /// charsets.
     utf16: Option<&'static Encoding>,
     has_started: bool,
-    /// True if the source has been read to its end.
-    is_read: bool,
+    /// True if the current segment has been read to its end.
+    is_segment_read: bool,
     /// True if the format of the records changes before the next byte to return.
     has_format_change: bool,
+    next_segment: Option<EncodedSegment>,
     /// The error that ended the source early.
     error: Option<io::Error>,
     /// Bytes that were read.
@@ -73,6 +76,25 @@ pub(super) struct OpenSource<'a> {
     ids: RowIds,
 }
 
+/// The rest of a source. It changes at each segment, which is a part with or without UTF-16.
+enum EncodedInput {
+    Bytes(Box<dyn Read + Send>),
+    Utf16(Transcoder<Box<dyn Read + Send>>),
+}
+
+impl EncodedInput {
+    /// Appends up to `limit` bytes to a buffer and returns their number.
+    ///
+    /// Each reader fills the buffer itself. Through an implementation of [`Read`] for this enum,
+    /// the standard library would first set the buffer to zero.
+    fn append_to(&mut self, buffer: &mut Vec<u8>, limit: u64) -> io::Result<usize> {
+        match self {
+            EncodedInput::Bytes(input) => input.by_ref().take(limit).read_to_end(buffer),
+            EncodedInput::Utf16(input) => input.by_ref().take(limit).read_to_end(buffer),
+        }
+    }
+}
+
 impl OpenSource<'_> {
     pub(super) fn new(source: usize, input: Box<dyn Read + Send>, read_settings: ReadSettings<'_>) -> OpenSource<'_> {
         OpenSource {
@@ -80,12 +102,13 @@ impl OpenSource<'_> {
             source,
             content_kind: ContentKind::default(),
             member: None,
-            input,
+            input: EncodedInput::Bytes(input),
             splitter: Splitter::default(),
             utf16: None,
             has_started: false,
-            is_read: false,
+            is_segment_read: false,
             has_format_change: false,
+            next_segment: None,
             error: None,
             pending: Vec::new(),
             returned: 0,
@@ -106,71 +129,96 @@ impl OpenSource<'_> {
         OpenSource { member: Some((Arc::new(member), index)), ..OpenSource::new(source, input, read_settings) }
     }
 
-    /// Starts with a text in memory: a source, or a part of one. Only UTF-16 is copied.
+    /// Starts with a text in memory: a source, or a part of one. Only a text with UTF-16 is copied.
     pub(super) fn from_memory<'a>(
         bytes: Vec<u8>,
         part: &FilePart,
         content_kind: ContentKind,
         read_settings: ReadSettings<'a>,
     ) -> OpenSource<'a> {
-        let (state, pending, unread) = match &part.state {
-            Some(state) => (state.clone(), bytes, None),
-            None => initial_state(bytes, content_kind),
-        };
-        let mut splitter = Splitter::new(content_kind.unit(), read_settings.limits);
-        splitter.split_state = state.split_state;
-        OpenSource {
+        let FilePart { game, offset, line, ref state, .. } = *part;
+        let mut source = OpenSource {
             content_kind,
-            splitter,
-            utf16: state.utf16,
+            splitter: Splitter::new(content_kind.unit(), read_settings.limits),
             has_started: true,
-            is_read: true,
-            error: unread.map(io::Error::other),
-            pending,
-            position: ChunkPosition { game: part.game, offset: part.offset, line: part.line },
+            position: ChunkPosition { game, offset, line },
             ..OpenSource::new(0, Box::new(io::empty()), read_settings)
+        };
+        if let Some(state) = state {
+            source.splitter.split_state.clone_from(&state.split_state);
+            source.utf16 = state.utf16;
+        } else if utf16(&bytes).is_some() || encoding_change(&bytes, None).is_some() {
+            source.start_segment(bytes, Box::new(io::empty()));
+            return source;
         }
+        (source.pending, source.is_segment_read) = (bytes, true);
+        source
     }
 
     /// Detects the content of the source.
     fn start(&mut self) -> io::Result<()> {
         self.has_started = true;
         let mut start = Vec::new();
-        let read = self.input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
+        let read = self.input.append_to(&mut start, START_BYTES as u64);
         let ReadSettings { sources, format, columns, limits } = self.read_settings;
         let name = self.member.as_ref().map_or(&sources[self.source].name, |(member, _)| &member.name);
         self.content_kind = format.content_kind(name, &start, columns);
-        let rest = std::mem::replace(&mut self.input, Box::new(io::empty()));
+        let rest = std::mem::replace(&mut self.input, EncodedInput::Bytes(Box::new(io::empty())));
         if let Some(message) = self.content_kind.no_records_message(&start, columns) {
             return Err(io::Error::other(SourceFault::foreign_content(&message)));
         }
         self.splitter = Splitter::new(self.content_kind.unit(), limits);
-        // A reader that failed is not read again.
-        let rest = if read.is_ok() { rest } else { Box::new(io::empty()) };
-        self.utf16 = utf16(&start);
-        let input: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(rest));
-        self.input = match self.utf16 {
-            Some(encoding) => Box::new(Transcoder::new(input, encoding)),
-            None => input,
+        let rest: Box<dyn Read + Send> = match (&read, rest) {
+            (Ok(_), EncodedInput::Bytes(rest)) => rest,
+            _ => Box::new(io::empty()),
         };
+        self.start_segment(start, rest);
         read.map(drop)
     }
 
-    /// Reads up to `missing` bytes. Returns true if the source ends with them.
-    ///
-    /// A game in UTF-16 among games in another encoding ends the source with an error.
+    /// Begins a segment with its first bytes. A segment in UTF-16 is converted to UTF-8.
+    fn start_segment(&mut self, start: Vec<u8>, rest: Box<dyn Read + Send>) {
+        self.utf16 = utf16(&start);
+        let segment: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(rest));
+        self.input = match self.utf16 {
+            Some(encoding) => EncodedInput::Utf16(Transcoder::new(segment, encoding)),
+            None => EncodedInput::Bytes(segment),
+        };
+    }
+
+    /// Reads up to `missing` bytes. Returns true if the segment ends with them.
     fn read_more(&mut self, missing: u64) -> io::Result<bool> {
         let old_length = self.pending.len();
-        let count = self.input.by_ref().take(missing).read_to_end(&mut self.pending)?;
+        let count = self.input.append_to(&mut self.pending, missing)?;
         // The mark of UTF-16 may begin in earlier bytes.
         let search_start = old_length.saturating_sub(UTF16_LOOKBEHIND);
-        let is_byte_text = self.utf16.is_none() && matches!(self.content_kind, ContentKind::Records(_));
-        let unread = is_byte_text.then(|| UnreadPart::after_single_bytes(&self.pending[search_start..])).flatten();
-        let Some(mut unread) = unread else { return Ok((count as u64) < missing) };
-        self.pending.truncate(search_start + unread.offset as usize);
-        unread.offset = self.position.offset + self.pending.len() as u64;
-        unread.length += io::copy(&mut self.input, &mut io::sink())?;
-        Err(io::Error::other(unread))
+        let is_byte_text =
+            matches!((&self.input, self.content_kind), (EncodedInput::Bytes(_), ContentKind::Records(_)));
+        let encoding_change = if is_byte_text { encoding_change(&self.pending[search_start..], None) } else { None };
+        // Bytes before the first game of a source have the encoding of its start.
+        let Some(change_offset) = encoding_change
+            .map(|change_offset| search_start + change_offset)
+            .filter(|change_offset| *change_offset > 0)
+        else {
+            return Ok((count as u64) < missing);
+        };
+        let start = self.pending.split_off(change_offset);
+        if let EncodedInput::Bytes(rest) = &mut self.input {
+            let rest = std::mem::replace(rest, Box::new(io::empty()));
+            self.next_segment = Some((start, rest));
+        }
+        Ok(true)
+    }
+
+    /// Returns the segment after the one that ended, if there is one.
+    fn take_next_segment(&mut self) -> Option<EncodedSegment> {
+        if let EncodedInput::Utf16(_) = self.input
+            && let EncodedInput::Utf16(input) =
+                std::mem::replace(&mut self.input, EncodedInput::Bytes(Box::new(io::empty())))
+        {
+            return input.into_remainder();
+        }
+        self.next_segment.take()
     }
 
     /// Reads until there is at least one game, the format changes, or the source ends.
@@ -185,7 +233,7 @@ impl OpenSource<'_> {
         }
         loop {
             self.fill();
-            let is_end = self.is_read;
+            let is_end = self.is_segment_read;
             let mut pieces = Vec::new();
             let before = self.splitter.split_state.clone();
             let text = &self.pending[self.returned..];
@@ -209,7 +257,13 @@ impl OpenSource<'_> {
             }
             let bytes = self.take_pending(consumed, spare);
             let error = if is_end { self.error.take() } else { None };
-            return self.finish_chunk(bytes, pieces, split_state, is_end, error);
+            let next = if is_end && error.is_none() { self.take_next_segment() } else { None };
+            let chunk = self.finish_chunk(bytes, pieces, split_state, is_end && next.is_none(), error);
+            if let Some((start, rest)) = next {
+                self.start_segment(start, rest);
+                self.is_segment_read = false;
+            }
+            return chunk;
         }
     }
 
@@ -221,14 +275,14 @@ impl OpenSource<'_> {
         let buffered = self.pending.len() - self.returned;
         let length = window(&self.splitter, buffered, std::mem::take(&mut self.has_format_change));
         let missing = length.saturating_sub(buffered);
-        if self.is_read || missing == 0 {
+        if self.is_segment_read || missing == 0 {
             return;
         }
         self.pending.drain(..std::mem::take(&mut self.returned));
         self.pending.reserve(missing);
         match self.read_more(missing as u64) {
-            Ok(is_read) => self.is_read = is_read,
-            Err(error) => (self.is_read, self.error) = (true, Some(error)),
+            Ok(is_segment_read) => self.is_segment_read = is_segment_read,
+            Err(error) => (self.is_segment_read, self.error) = (true, Some(error)),
         }
     }
 
@@ -265,21 +319,5 @@ fn fault(error: io::Error) -> SourceFault {
     match error.downcast::<SourceFault>() {
         Ok(fault) => fault,
         Err(error) => SourceFault::unreadable(error),
-    }
-}
-
-/// Returns the initial state of a text, and the part of the text in the encoding of its start, in
-/// UTF-8 if it is UTF-16. A row of a table may have another encoding.
-fn initial_state(mut bytes: Vec<u8>, content_kind: ContentKind) -> (PartState, Vec<u8>, Option<UnreadPart>) {
-    let ReadablePart { text, utf16, unread } = ReadablePart::of_source(&bytes);
-    let state = PartState { utf16, ..PartState::default() };
-    match text {
-        Cow::Owned(text) => (state, text, unread),
-        Cow::Borrowed(text) if matches!(content_kind, ContentKind::Records(_)) => {
-            let length = text.len();
-            bytes.truncate(length);
-            (state, bytes, unread)
-        }
-        Cow::Borrowed(_) => (state, bytes, None),
     }
 }

@@ -172,7 +172,7 @@ impl ReadSettings<'_> {
         loop {
             let mut chunk = source.chunk(&mut Vec::new());
             if chunk.is_last {
-                (chunk.is_last, chunk.fault) = (part.is_last, part.fault.or(chunk.fault));
+                (chunk.is_last, chunk.fault) = (part.is_last, part.fault);
                 return sink(&chunk);
             }
             sink(&chunk)?;

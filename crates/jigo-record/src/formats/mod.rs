@@ -115,7 +115,7 @@ impl RecordKind {
     pub fn from_start(start: &[u8]) -> Option<RecordKind> {
         let mut text = Vec::new();
         let start = match utf16(start) {
-            // Reading from memory can only end before text in another encoding.
+            // Reading from memory can't fail.
             Some(encoding) => {
                 let _ = Transcoder::new(start, encoding).read_to_end(&mut text);
                 &text

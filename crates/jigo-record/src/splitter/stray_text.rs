@@ -32,26 +32,32 @@ pub fn is_padding(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| text.chars().all(is_blank))
 }
 
+/// Returns true if the text, from a UTF-16 source, consists of CR and LF in single bytes. Two of
+/// them, read as UTF-16, are one letter.
+pub fn is_narrow_line_end(text: &[u8]) -> bool {
+    std::str::from_utf8(text).is_ok_and(|text| text.chars().all(|c| is_line_end(c) || c.is_whitespace()))
+}
+
+fn is_line_end(c: char) -> bool {
+    matches!(c, '\u{A0A}' | '\u{A0D}' | '\u{D0A}' | '\u{D0D}' | '\u{FEFF}')
+}
+
 /// Returns true if a game from a UTF-16 source has letters outside complete values that are not
-/// ASCII, or directly before a `(;`. Such letters are not UTF-16, but single-byte text or text in the
-/// other byte order: LF and `(` in single bytes are a letter of UTF-16.
-pub fn may_have_other_encoding(game: &str) -> bool {
-    let is_odd = |c: char| !c.is_ascii() && c != '\u{FEFF}';
-    if game.match_indices("(;").any(|(start, _)| game[..start].ends_with(is_odd)) {
-        return true;
-    }
+/// ASCII. Such letters are not UTF-16, but single-byte text or text in the other byte order.
+pub fn has_letters_outside_values(game: &[u8]) -> bool {
+    let is_odd = |part: &[u8]| String::from_utf8_lossy(part).chars().any(|c| !c.is_ascii() && !is_line_end(c));
     let scan_budget = ScanBudget::for_text(game.len());
-    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(game.as_bytes()) };
+    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(game) };
     let mut offset = 0;
-    while let Some(open) = game[offset..].find('[').map(|length| offset + length) {
-        if game[offset..open].contains(is_odd) {
+    while let Some(open) = memchr::memchr(b'[', &game[offset..]).map(|length| offset + length) {
+        if is_odd(&game[offset..open]) {
             return true;
         }
         // Other text may follow a damaged value.
-        let Some(next) = lexer.after_value(open) else { return game[open..].contains(is_odd) };
+        let Some(next) = lexer.after_value(open) else { return is_odd(&game[open..]) };
         offset = next;
     }
-    game[offset..].contains(is_odd)
+    is_odd(&game[offset..])
 }
 
 /// Returns true if a property or a list of points begins somewhere in the text.

@@ -63,7 +63,7 @@ fn unpacked(bytes: &[u8], format: ArchiveFormat) -> Option<u64> {
 
 /// Returns the number of games in a text of this name, which may change its format within. Returns
 /// 0 for a text without records. Returns `None` for tables of records, whose rows are separate
-/// texts.
+/// texts, and for texts in several encodings, each part of which is split separately.
 fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
     if TableFormat::detect_from_start(bytes, RECORD_COLUMN.into()).is_some() {
         return None;
@@ -73,7 +73,14 @@ fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
         ContentKind::Foreign(_) => return Some(0),
         _ => return None,
     };
-    let text = jigo_record::sgf::encoding::utf16::ReadablePart::of_source(bytes).text;
+    let encoding = jigo_record::sgf::encoding::utf16::utf16(bytes);
+    if jigo_record::sgf::encoding::utf16::encoding_change(bytes, encoding).is_some() {
+        return None;
+    }
+    let text = match encoding {
+        Some(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned().into_bytes(),
+        None => bytes.to_vec(),
+    };
     let (mut games, mut offset) = (0, 0);
     let mut splitter = Splitter::new(kind.unit(), limits());
     loop {

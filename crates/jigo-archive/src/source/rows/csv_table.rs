@@ -111,7 +111,7 @@ fn utf8(start: &[u8]) -> Cow<'_, [u8]> {
         return Cow::Borrowed(without_mark(start));
     };
     let mut text = Vec::new();
-    // Reading from memory can only end before text in another encoding.
+    // Reading from memory can't fail.
     let _ = Transcoder::new(start, encoding).read_to_end(&mut text);
     Cow::Owned(without_mark(&text).to_vec())
 }

@@ -206,6 +206,7 @@ impl Visitor for FixVisitor {
             length: text.bytes.len(),
             is_utf16: is_transcoded(game),
             kind: PartKind::Game(text.charset),
+            is_open: text.close != Close::Parenthesis,
             game: Some(text.game),
             is_damaged: game_fixes::stays_damaged(game, fixed.as_ref()),
             offset: text.offset,
@@ -234,7 +235,8 @@ impl Visitor for FixVisitor {
             NonGameKind::StrayText { code, byte } => {
                 // A lone parenthesis carries no information, unless the verifier finds a damaged
                 // game before it. Other text may matter, and a part of a game always does.
-                let is_safe = code == Code::ExtraParenthesis || stray_text::is_padding(bytes);
+                let is_line_end = || is_utf16 && stray_text::is_narrow_line_end(bytes);
+                let is_safe = code == Code::ExtraParenthesis || stray_text::is_padding(bytes) || is_line_end();
                 let can_fix = code != Code::TurnsOutsideGames;
                 if can_fix && self.fixes.options.includes_safe(code) && !self.fixes.options.includes(code, is_safe) {
                     batch.unsafe_fixes.count(code);
@@ -255,7 +257,8 @@ impl Visitor for FixVisitor {
         let is_utf16 = text.charset.basis == CharsetBasis::Transcoded;
         batch.push_unchanged(text.file, text.bytes, is_utf16, PartKind::Game(text.charset));
         if let Some(part) = batch.last_source(text.file).parts.last_mut() {
-            part.is_damaged = text.close != Close::Parenthesis;
+            part.is_open = text.close != Close::Parenthesis;
+            part.is_damaged = part.is_open;
         }
     }
 }

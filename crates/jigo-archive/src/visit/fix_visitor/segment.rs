@@ -36,7 +36,7 @@ pub struct Segment {
 pub struct SourceEnd {
     /// True if all of the source could be read.
     pub is_whole: bool,
-    /// True if the source is UTF-16. Its recorded bytes are UTF-8.
+    /// True if a part of the source is UTF-16. Its recorded bytes are UTF-8.
     pub is_utf16: bool,
     /// True if the source has games in UTF-16 and its output is UTF-8.
     pub is_converted: bool,

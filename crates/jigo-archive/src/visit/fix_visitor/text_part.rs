@@ -1,6 +1,7 @@
 //! Parts of a text with fixes that are not yet applied or rejected.
 
 use super::fix_count::FixCount;
+use super::utf16_source::EncodedKind;
 use crate::partial_result::PartialResult as _;
 use jigo_core::fix::{Edit, Fix};
 use jigo_record::finding::Code;
@@ -14,6 +15,8 @@ pub(super) struct TextPart {
     pub is_utf16: bool,
     /// The kind of the recorded part.
     pub kind: PartKind,
+    /// True if the recorded part is a game without its `)`.
+    pub is_open: bool,
     /// The number of the game in its source, from 1, if the part is a game.
     pub game: Option<u64>,
     /// True if a lone parenthesis after the part may belong to a tree of it.
@@ -29,12 +32,33 @@ pub(super) struct TextPart {
 impl TextPart {
     /// Returns a part without a fix.
     pub(super) fn unchanged(length: usize, is_utf16: bool, kind: PartKind) -> TextPart {
-        TextPart { length, is_utf16, kind, game: None, is_damaged: false, offset: 0, fixes: None, conversion: None }
+        TextPart {
+            length,
+            is_utf16,
+            kind,
+            is_open: false,
+            game: None,
+            is_damaged: false,
+            offset: 0,
+            fixes: None,
+            conversion: None,
+        }
     }
 
     /// Returns true if a fix changes this part.
     pub(super) fn is_changed(&self) -> bool {
         !self.changes().is_empty()
+    }
+
+    /// Returns the kind of this part for the conversion of UTF-16.
+    pub(super) fn encoded_kind(&self) -> EncodedKind {
+        match self.kind {
+            PartKind::Game(charset) if self.is_open => EncodedKind::OpenGame(charset.encoding),
+            PartKind::Game(charset) => EncodedKind::Game(charset.encoding),
+            PartKind::StrayText if self.is_changed() => EncodedKind::RemovedText,
+            PartKind::StrayText => EncodedKind::StrayText,
+            PartKind::Gap => EncodedKind::Gap,
+        }
     }
 
     /// Returns the edits of this part's bytes.

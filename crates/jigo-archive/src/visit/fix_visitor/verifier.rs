@@ -15,7 +15,7 @@ use super::plain_text::PlainText;
 use super::segment::{FixFault, PendingSource, Segment, SourceEnd};
 use super::text_part::{Conversion, LOSSY, NOT_CONVERTED, PartKind, TextPart};
 use super::unsafe_fixes::UnsafeFixes;
-use super::utf16_source::Utf16Source;
+use super::utf16_source::{EncodedPart, Utf16Source};
 use crate::formats::Rows;
 use crate::row::Row;
 use crate::source::RowColumns;
@@ -25,7 +25,7 @@ use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::encoding::lead::Lead;
-use jigo_record::sgf::encoding::utf16::{UnreadPart, utf16};
+use jigo_record::sgf::encoding::utf16::{encoding_change, utf16};
 use jigo_record::splitter::Unit;
 
 /// The number of attempts after which the number of withheld fixes doubles.
@@ -204,6 +204,9 @@ impl<'a> SourceVerifier<'a> {
 
     /// Returns true if the fixed text is recognised as the same kind of input as the recorded one,
     /// and not as UTF-16.
+    ///
+    /// The format of a UTF-16 source was detected before its conversion, in the part before any
+    /// text in another encoding.
     fn is_same_input(&self, bytes: &[u8]) -> bool {
         let columns = RowColumns { record: &self.fixes.column, id: &self.fixes.id_column };
         let content_kind = |text| self.fixes.input.content_kind(&self.file, text, columns);
@@ -213,7 +216,7 @@ impl<'a> SourceVerifier<'a> {
                 && fixed == content_kind(&self.recorded)
                 && (!self.is_converted() || fixed.unit() == self.unit)
         };
-        (!self.is_start || is_same_start()) && UnreadPart::after_single_bytes(bytes).is_none()
+        (!self.is_start || is_same_start()) && encoding_change(bytes, None).is_none()
     }
 
     /// Withholds the `count` fixes nearest to a part.
@@ -229,11 +232,13 @@ impl<'a> SourceVerifier<'a> {
     fn withhold_conversion(&mut self) {
         let mut offset = 0;
         for part in &self.parts {
-            self.utf16_source.add(part, &self.recorded[offset..offset + part.length]);
+            let (before, bytes) = (&self.recorded[..offset], &self.recorded[offset..offset + part.length]);
+            let kind = part.encoded_kind();
+            self.utf16_source.add(EncodedPart { bytes, before, is_utf16: part.is_utf16, kind });
             offset += part.length;
         }
         let options = &self.fixes.options;
-        let is_lossy = self.utf16_source.is_lossy && !options.is_unsafe;
+        let is_lossy = self.utf16_source.is_lossy() && !options.is_unsafe;
         let stays_utf16 = is_lossy || self.utf16_source.is_utf16 && !options.includes_safe(Code::NotUtf8);
         if !stays_utf16 && self.fault.is_none() {
             return;
@@ -280,7 +285,7 @@ impl<'a> SourceVerifier<'a> {
     fn take_segment(&mut self, parts: usize, end: Option<SourceEnd>, count: &mut FixCount) -> Segment {
         let is_converted = self.is_converted();
         let conversion = match self.fault {
-            _ if is_converted && self.utf16_source.is_lossy => Conversion::Unsafe,
+            _ if is_converted && self.utf16_source.is_lossy() => Conversion::Unsafe,
             _ if is_converted => Conversion::Made,
             Some(FixFault::Lossy) => Conversion::Withheld,
             _ => Conversion::None,

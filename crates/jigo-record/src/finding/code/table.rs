@@ -426,9 +426,9 @@ codes! {
         remedy "Nothing; the detail shows the value. Write KM[6.5] for other programs."
         => Either "Writes KM as a decimal number. Only with --unsafe if the charset is a guess and the text is not ASCII."
     UnreadableSource "I001" "unreadable-source" Error
-        what "An input can't be opened or read to its end."
-        why "The games of the unread part are not in the report."
-        remedy "Check the path and its permissions, or convert a file that begins or ends in UTF-16 to one encoding."
+        what "An input can't be opened or read."
+        why "Its games are not in the report."
+        remedy "Check the path and its permissions."
     NoGame "I002" "no-game" Error
         what "An input contains no game record."
         why "It is empty, in another format, or in an unsupported encoding."

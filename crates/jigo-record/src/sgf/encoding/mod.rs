@@ -2,5 +2,6 @@
 
 pub mod byte_order_mark;
 pub mod utf16;
+pub mod byte_order;
 pub(crate) mod legibility;
 pub mod lead;

@@ -1,9 +1,5 @@
 //! Conversion of UTF-16 sources to UTF-8 before they are split into games.
-//!
-//! A source has the encoding of its start. If a game in another encoding follows, the rest of the
-//! source is unread, and an error names that part.
 
-use std::borrow::Cow;
 use std::io::{self, Read};
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
@@ -44,7 +40,7 @@ fn form_without_mark(start: &[u8]) -> Option<&'static Encoding> {
         _ => {}
     }
     // The first game may be short and in single bytes.
-    let start = &start[..narrow_start(start).unwrap_or(start.len())];
+    let start = &start[..encoding_change(start, Some(UTF_16LE)).unwrap_or(start.len())];
     let zeros = |parity: usize| start.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();
     let (even_zeros, odd_zeros, pairs) = (zeros(0), zeros(1), start.len() / 2);
     match () {
@@ -86,41 +82,82 @@ fn is_narrow_lead(lead: &[u8]) -> bool {
 /// is therefore valid UTF-8 only if nothing was lost.
 pub const LOST_HALF_UNIT: u8 = 0xFF;
 
-/// The number of bytes at the start of a game that show its encoding.
+/// The number of bytes at the start of a game that [`encoding_change`] examines.
 const GAME_START_LENGTH: usize = 32;
 
-/// The number of letters from the start of a game in which brackets are compared.
+/// The number of letters from the start of a game in which the first name is searched.
 const NAME_WINDOW: usize = 256;
 
-/// Returns the offset at which a text in this form of UTF-16 changes to another encoding: the start
-/// of the first game in single bytes or in the other form, or the byte order mark before it.
+/// Returns the offset at which a text changes between UTF-16 and a single-byte encoding: the start
+/// of the first game in the other encoding, or the byte order mark before it. `encoding` is the
+/// form of UTF-16 of the text, or `None`.
 ///
 /// In UTF-16 the bytes of `(;GM[` are Chinese and Braille characters in an order that no text has.
-fn encoding_change(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
-    let narrow_start = narrow_start(bytes);
-    other_form_start(&bytes[..narrow_start.unwrap_or(bytes.len())], encoding).or(narrow_start)
+/// In other encodings no text has a NUL after each letter.
+pub fn encoding_change(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<usize> {
+    match encoding {
+        Some(encoding) => {
+            let narrow_start = narrow_segment(bytes);
+            let other = utf16_form_change(&bytes[..narrow_start.unwrap_or(bytes.len())], encoding);
+            other.or(narrow_start)
+        }
+        None => {
+            let mut nuls = memchr::memchr_iter(0, bytes);
+            nuls.find_map(|nul| wide_start(bytes, nul)).map(|(start, _)| mark_before(bytes, start))
+        }
+    }
 }
 
-/// Returns the start of the first game in single bytes.
-fn narrow_start(bytes: &[u8]) -> Option<usize> {
-    memchr::memchr_iter(b'(', bytes).find(|offset| is_narrow_start(&bytes[*offset..]))
+/// Returns the start of the first game in single bytes, or of the blanks before it.
+fn narrow_segment(bytes: &[u8]) -> Option<usize> {
+    let start = memchr::memchr_iter(b'(', bytes).find(|offset| is_narrow_start(&bytes[*offset..]))?;
+    // Blanks before the game are also single bytes, unless one is half a unit.
+    let text_end = bytes[..start].trim_ascii_end().len();
+    Some(text_end + (text_end % 2).min(start - text_end))
 }
 
 /// Returns the start of the first game in the form of UTF-16 other than `encoding`, or of its byte
-/// order mark.
+/// order mark or the single blank before it.
 ///
-/// Without a mark, the same bytes may be a game in `encoding` after a missing byte. The first byte
-/// of the sign is then half of a unit that no character of the text completes.
-fn other_form_start(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
-    let (sign, letter): (&[u8], usize) = if encoding == UTF_16LE { (b"\0(\0;\0", 1) } else { (b"(\0;\0", 0) };
-    let ends_character = |unit: &[u8; 2]| if encoding == UTF_16LE { unit[1] == 0 } else { unit[1] != 0 };
-    let follows_character =
-        |start: usize| start.is_multiple_of(2) && bytes[..start].last_chunk().is_some_and(ends_character);
-    let follows_mark = |start: usize| (1..start).contains(&mark_before(bytes, start));
-    memchr::memmem::find_iter(bytes, sign)
-        .filter(|start| is_wide_start(&bytes[*start..], letter))
-        .find(|start| follows_mark(*start) || follows_character(*start))
-        .map(|start| mark_before(bytes, start))
+/// Without a mark, the same bytes may be a game in `encoding` after a missing byte, or directly
+/// after the text. This is excluded if the game's `(` would be half of another letter, or if it
+/// would lose the bracket of its first name.
+fn utf16_form_change(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
+    let (sign, letter, other_encoding): (&[u8], usize, _) =
+        if encoding == UTF_16LE { (b"\0(\0;\0", 1, UTF_16BE) } else { (b"(\0;\0", 0, UTF_16LE) };
+    let has_mark = |offset: usize| {
+        let mark = mark_before(bytes, offset);
+        mark < offset && utf16(&bytes[mark..]) == Some(other_encoding)
+    };
+    let follows_blank = |offset: usize| offset % 2 == 1 && bytes[offset - 1].is_ascii_whitespace();
+    let is_confirmed = |offset: usize| match letter {
+        0 => follows_blank(offset) || offset.is_multiple_of(2) && offset > 0 && bytes[offset - 1] != 0,
+        _ => loses_bracket(&bytes[offset..]),
+    };
+    let mut starts = memchr::memmem::find_iter(bytes, sign);
+    let start = starts
+        .find(|offset| is_wide_start(&bytes[*offset..], letter) && (has_mark(*offset) || is_confirmed(*offset)))?;
+    Some(if follows_blank(start) { start - 1 } else { mark_before(bytes, start) })
+}
+
+/// Returns true if a game in big-endian order, read in little-endian order from its second byte on,
+/// loses the `[` before its first letter above U+00FF. Both are then halves of other letters.
+fn loses_bracket(game: &[u8]) -> bool {
+    let (mut is_in_value, mut last) = (false, 0);
+    for (index, unit) in game[1..].chunks_exact(2).take(NAME_WINDOW).enumerate() {
+        match (unit[0], unit[1]) {
+            (b'[', 0) => is_in_value = true,
+            (b']', 0) if last != b'\\' => is_in_value = false,
+            (_, 0) => {}
+            (low, _) => {
+                // A missing byte also shifts a value, but then it has no end in this order either.
+                let mut rest = game.chunks_exact(2).skip(index + 1).take(NAME_WINDOW);
+                return low == b'[' && !is_in_value && rest.any(|unit| unit == b"\0]");
+            }
+        }
+        last = unit[0];
+    }
+    false
 }
 
 /// Returns true if a text begins with `(;`, an identifier and its `[`, one byte each.
@@ -154,56 +191,6 @@ fn mark_before(bytes: &[u8], start: usize) -> usize {
     start - if has_mark { 2 } else { 0 }
 }
 
-/// The part of a source in another encoding than its start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the encoding changes at byte {offset}; the {length} bytes from there are not read: convert the file to one encoding"
-)]
-pub struct UnreadPart {
-    /// The first byte of the part in its source.
-    pub offset: u64,
-    /// The number of bytes up to the end of the source.
-    pub length: u64,
-}
-
-impl UnreadPart {
-    /// Returns the part from the first game in UTF-16 on, in a text that does not begin with UTF-16.
-    ///
-    /// In other encodings no text has a NUL after each letter.
-    pub fn after_single_bytes(text: &[u8]) -> Option<UnreadPart> {
-        let (start, _) = memchr::memchr_iter(0, text).find_map(|nul| wide_start(text, nul))?;
-        let offset = mark_before(text, start);
-        Some(UnreadPart { offset: offset as u64, length: (text.len() - offset) as u64 })
-    }
-}
-
-/// The part of a source in the encoding of its start.
-#[derive(Clone, Debug)]
-pub struct ReadablePart<'a> {
-    /// The text; in UTF-8 if it was UTF-16.
-    pub text: Cow<'a, [u8]>,
-    /// The form of UTF-16 of the source.
-    pub utf16: Option<&'static Encoding>,
-    /// The rest of the source, if it is in another encoding.
-    pub unread: Option<UnreadPart>,
-}
-
-impl ReadablePart<'_> {
-    /// Returns the part of a source that its first bytes begin.
-    pub fn of_source(bytes: &[u8]) -> ReadablePart<'_> {
-        let utf16 = utf16(bytes);
-        let Some(encoding) = utf16 else {
-            let unread = UnreadPart::after_single_bytes(bytes);
-            let end = unread.map_or(bytes.len(), |unread| unread.offset as usize);
-            return ReadablePart { text: Cow::Borrowed(&bytes[..end]), utf16, unread };
-        };
-        let mut text = Vec::new();
-        // Reading from memory can't fail in another way.
-        let unread = Transcoder::new(bytes, encoding).read_to_end(&mut text).err();
-        ReadablePart { text: Cow::Owned(text), utf16, unread: unread.and_then(|error| error.downcast().ok()) }
-    }
-}
-
 /// Returns the length in the UTF-16 source of `text`.
 pub fn utf16_length(text: &[u8]) -> usize {
     let half_units = |byte: &u8| match *byte {
@@ -218,7 +205,7 @@ pub fn utf16_length(text: &[u8]) -> usize {
 ///
 /// A missing byte would change all later characters. The text is therefore realigned at the next
 /// `(;` that begins between two units, and [`LOST_HALF_UNIT`] marks the place. The conversion ends
-/// with an error, an [`UnreadPart`], before a game in another encoding.
+/// before a game in another encoding; see [`encoding_change`].
 pub struct Transcoder<R> {
     input: R,
     encoding: &'static Encoding,
@@ -228,10 +215,12 @@ pub struct Transcoder<R> {
     /// The number of bytes of `text` that the reader has received.
     consumed: usize,
     is_at_end: bool,
-    /// The offset of `bytes` in the source.
-    offset: u64,
-    /// An error that is not yet reported.
+    /// The bytes in another encoding that follow, as far as read.
+    remainder: Option<Vec<u8>>,
+    /// An input error that is not yet reported.
     error: Option<io::Error>,
+    /// True if no block is decoded yet.
+    is_at_start: bool,
 }
 
 impl<R: Read> Transcoder<R> {
@@ -247,9 +236,16 @@ impl<R: Read> Transcoder<R> {
             text: Vec::new(),
             consumed: 0,
             is_at_end: false,
-            offset: 0,
+            remainder: None,
             error: None,
+            is_at_start: true,
         }
+    }
+
+    /// Returns the bytes in another encoding that follow the text, and the rest of the input.
+    /// `None` if the text reaches the end of the input.
+    pub fn into_remainder(self) -> Option<(Vec<u8>, R)> {
+        self.remainder.map(|other| (other, self.input))
     }
 
     /// Decodes the next block. Bytes read before an error are also decoded.
@@ -260,13 +256,11 @@ impl<R: Read> Transcoder<R> {
         self.is_at_end = !matches!(result, Ok(Self::BLOCK));
         self.error = result.err();
         let mut bytes = std::mem::take(&mut self.bytes);
-        if let Some(offset) = encoding_change(&bytes, self.encoding) {
-            let buffered = (bytes.len() - offset) as u64;
-            let rest = self.error.take().map_or_else(|| io::copy(&mut self.input, &mut io::sink()), Err);
-            let unread = |rest| UnreadPart { offset: self.offset + offset as u64, length: buffered + rest };
-            self.error = Some(rest.map_or_else(|error| error, |rest| io::Error::other(unread(rest))));
+        // The text has some bytes in its own encoding. Otherwise its reader would start it forever.
+        let min_offset = usize::from(std::mem::take(&mut self.is_at_start));
+        if let Some(offset) = encoding_change(&bytes, Some(self.encoding)).filter(|offset| *offset >= min_offset) {
+            self.remainder = Some(bytes.split_off(offset));
             self.is_at_end = true;
-            bytes.truncate(offset);
         }
         let mut position = 0;
         while let Some(start) = misaligned_start(&bytes[position..], self.encoding) {
@@ -287,7 +281,6 @@ impl<R: Read> Transcoder<R> {
         }
         self.decode(&bytes[position..end]);
         self.bytes.extend_from_slice(&bytes[end..]);
-        self.offset += end as u64;
     }
 
     /// Returns the unit of two bytes.
@@ -342,6 +335,8 @@ impl<R: Read> Read for Transcoder<R> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
 
     #[test]
@@ -371,14 +366,21 @@ mod tests {
             for offset in [1_usize, 40, 33, 32 << 10, (32 << 10) - 1, (32 << 10) - 3, 100_001] {
                 let mut bytes = sound.clone();
                 bytes.remove(offset);
+                let mut input = Transcoder::new(Cursor::new(bytes.clone()), encoding);
                 let mut read = Vec::new();
-                if let Err(error) = Transcoder::new(bytes.as_slice(), encoding).read_to_end(&mut read) {
-                    // Without half of its `(`, a game looks like one in the other byte order.
-                    let unread: UnreadPart = error.downcast().unwrap();
-                    assert_eq!((unread.offset, sound[offset + 1]), (offset as u64, b'('), "{}", encoding.name());
-                    continue;
+                input.read_to_end(&mut read).unwrap();
+                let mut length = utf16_length(&read);
+                // A text that lacks a byte may continue in the other byte order.
+                if let Some((mut other, mut rest)) = input.into_remainder() {
+                    rest.read_to_end(&mut other).unwrap();
+                    // The last line end has only one of its two bytes.
+                    assert_eq!(other.len() % 2, 1);
+                    other.pop();
+                    read.clear();
+                    Transcoder::new(other.as_slice(), utf16(&other).unwrap()).read_to_end(&mut read).unwrap();
+                    length += utf16_length(&read) + 1;
                 }
-                assert_eq!(utf16_length(&read), bytes.len(), "{} without byte {offset}", encoding.name());
+                assert_eq!(length, bytes.len(), "{} without byte {offset}", encoding.name());
                 let rest = read.rsplit(|byte| *byte == LOST_HALF_UNIT).next().unwrap();
                 assert!(
                     text.trim_end().as_bytes().ends_with(rest.trim_ascii_end()),
@@ -386,28 +388,6 @@ mod tests {
                     encoding.name()
                 );
                 assert!(rest.len() + offset / 2 + 80 > text.len(), "{} without byte {offset}", encoding.name());
-            }
-        }
-    }
-
-    #[test]
-    fn change_of_encoding_ends_the_readable_part() {
-        let game = "(;PB[黑𠀋];B[dd])";
-        let [little, big] = [u16::to_le_bytes, u16::to_be_bytes]
-            .map(|bytes| move |text: &str| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>());
-        for blank in ["", "\n", "\r\n"] {
-            let text = &format!("{game}{blank}");
-            let forms = [text.clone().into_bytes(), little(text), big(text)];
-            let marked = [game.into(), little(&format!("\u{FEFF}{game}")), big(&format!("\u{FEFF}{game}"))];
-            for (first, start) in forms.iter().enumerate() {
-                for (second, rest) in forms.iter().enumerate().chain(marked.iter().enumerate()) {
-                    let bytes = [&start[..], rest].concat();
-                    let ReadablePart { text: read, unread, .. } = ReadablePart::of_source(&bytes);
-                    let expected = UnreadPart { offset: start.len() as u64, length: rest.len() as u64 };
-                    assert_eq!(unread, (first != second).then_some(expected), "{first} {second} {blank:?}");
-                    assert!(read.starts_with(text.as_bytes()));
-                    assert_eq!(read.len() == text.len(), first != second);
-                }
             }
         }
     }
