@@ -19,6 +19,8 @@ const MAX_NAMED: usize = 3;
 pub struct Card {
     /// True if the game was replayed.
     pub is_replayed: bool,
+    /// True if the count differs from the recorded result.
+    pub has_other_count: bool,
     /// The sentence on the recorded result.
     pub result: String,
     /// The name of the game with its players, and the facts of the header, one paragraph each.
@@ -70,6 +72,7 @@ impl Card {
             (Some(errors), _) => format!("{errors}."),
             (None, _) if !self.is_replayed => "This game can't be replayed.".into(),
             (None, Some(warnings)) => format!("No errors, but {warnings}."),
+            (None, None) if self.has_other_count => "The record has no errors.".into(),
             (None, None) => "This record is sound.".into(),
         };
         format!("{state} {}", self.result).trim_end().to_owned()

@@ -9,6 +9,7 @@ use jigo_core::analysis::{CountedEnding, GameReport, Outcome, TurnKind, Unscored
 use jigo_core::audit::{Audit, Cause, Verdict, agrees};
 use jigo_core::diagrams::ending;
 use jigo_diagrams::card::{Card, CardFinding, CardScore, MAX_FINDINGS};
+use jigo_record::ResultKind;
 use jigo_record::finding::{Finding, Place};
 use jigo_record::splitter::GameText;
 use jigo_rules::board::picture::Mark;
@@ -53,6 +54,11 @@ pub fn verdict_card(game: &VisitedGame<'_>) -> Card {
     let findings = folded.iter().map(&mut in_words).collect();
     Card {
         is_replayed: game.report.outcome != Outcome::Unreadable,
+        has_other_count: game
+            .report
+            .audit
+            .as_ref()
+            .is_some_and(|audit| audit.verdict != Verdict::Same && audit.counted.is_some()),
         result: result_sentence(game.report),
         findings,
         ..Card::default()
@@ -112,12 +118,13 @@ fn result_sentence(report: &GameReport) -> String {
         Ok(counted) if counted.ending.is_open => Some(UncountedReason::Open),
         Ok(_) => Some(UncountedReason::Doubtful),
     };
-    let Some(audit) = &report.audit else { return unrecorded_sentence(report, reason) };
+    let has_winner = !matches!(report.header.result.kind, ResultKind::Unknown | ResultKind::Unreadable);
+    let Some(audit) = report.audit.as_ref().filter(|_| has_winner) else { return unrecorded_sentence(report, reason) };
     let counted = audit.counted.map(format_margin);
     match (audit.verdict, counted) {
         (Verdict::Same, _) => format!("The count confirms {}.", audit.recorded),
         (Verdict::Explained, Some(counted)) => {
-            format!("The count is {counted} instead of {recorded}, with a harmless cause: {}.", cause(audit))
+            format!("The count is {counted} instead of {recorded}, which this explains: {}.", cause(audit))
         }
         (Verdict::Contradicted, Some(counted)) => {
             format!("The count contradicts the result: {counted} instead of {recorded}; cause: {}.", cause(audit))
@@ -129,20 +136,21 @@ fn result_sentence(report: &GameReport) -> String {
     }
 }
 
-/// Returns what the count says about a game without a recorded result.
+/// Returns what the count says about a game without a recorded winner.
 fn unrecorded_sentence(report: &GameReport, reason: Option<UncountedReason>) -> String {
+    let stated = match report.header.result_text.as_str() {
+        "" => "The record states no result".into(),
+        text => format!("The result {} names no winner", visible(text)),
+    };
     let ruleset = report.ruleset.clone().map(|ruleset| report.header.counted_ruleset(ruleset).name);
     let mut scores = report.scores.iter().filter_map(|(ruleset, score)| Some((ruleset, score.as_ref().ok()?)));
     let first = scores.clone().next();
     let own = scores.find(|(other, _)| Some(&other.name) == ruleset.as_ref());
     match (reason, own.or(first)) {
         (None, Some((ruleset, score))) => {
-            format!("The record states no result; by {} rules the count is {}.", ruleset.name, score.result_text())
+            format!("{stated}; by {} rules the count is {}.", ruleset.name, score.result_text())
         }
-        _ => format!(
-            "The record states no result, and there is no count{}.",
-            reason.map_or(String::new(), reason_in_words)
-        ),
+        _ => format!("{stated}, and there is no count{}.", reason.map_or(String::new(), reason_in_words)),
     }
 }
 
@@ -183,12 +191,14 @@ fn note(report: &GameReport, ruleset: &Ruleset, score: &Score) -> String {
         Some(true) => return "as recorded".into(),
         Some(false) => {}
     }
-    // A ruleset with the same count differs from the record for the same cause.
-    let audit = report.audit.as_ref().filter(|audit| audit.counted == Some(score.black_minus_white()));
-    match audit.map(|audit| audit.causes.first().filter(|cause| **cause != Cause::Unknown)) {
-        Some(Some(cause)) => format!("not as recorded: {cause}"),
-        Some(None) => "not as recorded".into(),
-        None => format!("not as recorded, by {}", ruleset.axes.scoring.name()),
+    let audit = report.audit.as_ref();
+    let own_cause = audit.filter(|audit| audit.ruleset == ruleset.name).and_then(|audit| audit.causes.first());
+    // Another count of the same game differs by its rules only if the recorded rules give the result.
+    let is_by_rules = audit.is_some_and(|audit| audit.verdict == Verdict::Same && audit.ruleset != ruleset.name);
+    match own_cause.filter(|cause| **cause != Cause::Unknown) {
+        Some(cause) => format!("not as recorded: {cause}"),
+        None if is_by_rules => format!("not as recorded, by {}", ruleset.axes.scoring.name()),
+        None => "not as recorded".into(),
     }
 }
 

@@ -46,7 +46,14 @@ pub fn cards(args: &ShowArgs) -> Result<Exit> {
     let mut games: Vec<CardEntry> = Vec::new();
     let mut exit = Exit::Clean;
     for name in &args.games {
-        let (batch, end) = read(args, name, MAX_CARDS + 1 - games.len())?;
+        let (batch, end) = match read(args, name, MAX_CARDS + 1 - games.len()) {
+            // The other inputs still have cards.
+            Err(error) if args.games.len() > 1 => {
+                note(&format!("{error:#}"));
+                (Vec::new(), Exit::Failure)
+            }
+            outcome => outcome?,
+        };
         games.extend(batch);
         match end {
             Exit::Interrupted(_) => return Ok(end),

@@ -110,7 +110,11 @@ impl Analyzer {
             self.report.findings.retain(|finding| !is_of_header(finding));
         }
         if decoded.bare_board.is_some() {
-            let is_of_game = |finding: &Finding| matches!(finding.code, Code::UnknownRules | Code::NoTurns);
+            let has_rules = !self.report.header.rules.is_empty();
+            let is_of_game = |finding: &Finding| match finding.code {
+                Code::UnknownRules => !has_rules,
+                code => code == Code::NoTurns,
+            };
             self.report.findings.retain(|finding| !is_of_game(finding));
         }
         for finding in &mut self.report.findings {

@@ -39,9 +39,10 @@ fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
         return LineKind::Game;
     }
     let is_begun = std::mem::take(state) != 0;
-    if (is_begun || line.starts_with(b"1.")) && numbered_turns(&String::from_utf8_lossy(line)).is_some() {
+    let begins = line.starts_with(b"1.") && numbered_turns(&String::from_utf8_lossy(line)).is_some();
+    // A wrong turn does not end the game.
+    if begins || is_begun && begins_with_turn_number(line) {
         *state = 1;
-        let begins = !is_begun || line.starts_with(b"1.");
         return if begins { LineKind::Begins } else { LineKind::Inside };
     }
     let is_game = match ListLine::parse(&String::from_utf8_lossy(line)).turns {
@@ -84,8 +85,8 @@ fn is_start(start: &[u8]) -> bool {
     if lines.clone().any(|line| line.starts_with(b"(;")) {
         return false;
     }
-    let first_lines: Vec<&[u8]> = lines.clone().take(2).collect();
-    let is_numbered_game = |text: &str| numbered_turns(text).is_some_and(|turns| turns.len() >= MIN_NUMBERED_TURNS);
+    let first_lines: Vec<&[u8]> = lines.clone().take(MIN_NUMBERED_TURNS).collect();
+    let is_numbered_game = |text: &str| numbered_turns(text).is_some_and(|turns| turns >= MIN_NUMBERED_TURNS);
     lines.clone().any(is_numbered_node)
         || starts(&first_lines.join(&b' ')).any(|text| text.starts_with("1.") && is_numbered_game(text))
         || first.any(|line| starts(line).any(is_line))
@@ -193,14 +194,13 @@ fn is_turn((_, word): &(usize, &str)) -> bool {
     !word.contains('[') && turn(word).is_some()
 }
 
-/// The minimum number of turns in the first two lines of a game with numbers before its turns.
+/// The minimum number of turns that shows a game with numbers before its turns.
 const MIN_NUMBERED_TURNS: usize = 3;
 
-/// Returns the turns of a text in which a number with a dot stands before one or two of them.
-/// Returns `None` for any other text.
-fn numbered_turns(text: &str) -> Option<Vec<(usize, &str)>> {
-    let mut turns = Vec::new();
-    let mut turns_of_number = 2;
+/// Returns the number of turns of a text in which a number with a dot stands before one or two of
+/// them. Returns `None` for any other text.
+fn numbered_turns(text: &str) -> Option<usize> {
+    let (mut turns, mut turns_of_number) = (0, 2);
     for word in text.split(is_separator).filter(|word| !word.is_empty()) {
         let (number, word) = word.split_once('.').map_or((None, word), |(number, word)| (Some(number), word));
         match number.map(str::parse::<u32>) {
@@ -209,21 +209,34 @@ fn numbered_turns(text: &str) -> Option<Vec<(usize, &str)>> {
             None => {}
         }
         if !word.is_empty() {
-            turns_of_number += 1;
+            (turns, turns_of_number) = (turns + 1, turns_of_number + 1);
             if turns_of_number > 2 || turn_in_any_case(word).is_none() {
                 return None;
             }
-            turns.push((word.as_ptr() as usize - text.as_ptr() as usize, word));
         }
     }
     Some(turns)
 }
 
+/// Returns true if a line begins with a number and a dot.
+fn begins_with_turn_number(line: &[u8]) -> bool {
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits > 0 && line.get(digits) == Some(&b'.')
+}
+
+/// Returns the words of a game with numbers before its turns, without the numbers.
+fn words_without_numbers(text: &str) -> Vec<(usize, &str)> {
+    let words = text.split(is_separator).map(|word| word.split_once('.').map_or(word, |(_, word)| word));
+    let words = words.filter(|word| !word.is_empty());
+    words.map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word)).collect()
+}
+
 /// Converts a line of a list, or a game in several lines, to SGF.
 fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
-    let game = match numbered_turns(line).filter(|_| line.starts_with("1.")) {
-        Some(turns) => ListLine { id: "", turns: ListTurns::Words(turns) },
-        None => ListLine::parse(line),
+    let first_line = line.lines().next().unwrap_or_default();
+    let game = match first_line.starts_with("1.") && numbered_turns(first_line).is_some() {
+        true => ListLine { id: "", turns: ListTurns::Words(words_without_numbers(line)) },
+        false => ListLine::parse(line),
     };
     let mut writer = SgfWriter::with_room(line.len() + 256);
     // The record's own header has more content than the index.
@@ -403,6 +416,7 @@ mod tests {
             "1. Q16 D4 2. R4\n".into(),
             "1. q16 d4\n2. r4 c3\n".into(),
             "1.Q16 2.D4 3.pass".into(),
+            "1. Q16\n2. D4\n3. R4\n".into(),
             "# c\n# c\n# c\n17 pd dd pp dp\n".into(),
         ] {
             assert!(is_start(start.as_bytes()), "{start}");
@@ -415,8 +429,11 @@ mod tests {
         let turns = "(;GM[1]SZ[19];B[pd];W[dp];B[qp];W[cq];B[])";
         assert_eq!(String::from_utf8(record.text).unwrap(), turns);
         assert_eq!(record.findings, []);
+        let record = rewrite("1. Q16 D4\n2. Z9 C3\n", None);
+        assert_eq!(String::from_utf8(record.text).unwrap(), "(;GM[1]SZ[19];B[pd];W[dp];B[cq])");
+        assert_eq!((record.findings.len(), record.findings[0].code), (1, Code::UnreadableLine));
         let mut state = 0;
-        let lines = ["1. Q16 D4", "2. R4 C3", "3. Q3", "1. D4 Q16"];
+        let lines = ["1. Q16 D4", "2. R4 C3", "3. Z3", "1. D4 Q16"];
         let kinds = lines.map(|line| line_kind(line.as_bytes(), b"", &mut state));
         assert_eq!(kinds, [LineKind::Begins, LineKind::Inside, LineKind::Inside, LineKind::Begins]);
     }

@@ -1,0 +1,180 @@
+//! The lines beside a board: komi, rules, the next player, captured and dead stones.
+
+use jigo_rules::board::Color;
+
+/// What the lines beside the board say.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    pub komi: Option<String>,
+    pub rules: Option<String>,
+    pub next: Option<Color>,
+    /// The stones that Black and White have lost.
+    pub lost: [u32; 2],
+    /// The names of dead stones.
+    pub dead: Vec<String>,
+}
+
+/// The use of a line beside the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    Read,
+    /// The line begins like a fact, but it can't be read.
+    Unreadable,
+    /// The line says nothing of the board.
+    None,
+}
+
+/// The largest number of captured stones, which no game reaches.
+const MAX_CAPTURED: u32 = 1_000_000;
+
+fn is_separator(symbol: char) -> bool {
+    symbol.is_whitespace() || ":=,;()".contains(symbol)
+}
+
+impl Facts {
+    /// Reads a line beside the board, which may contain several facts with commas between.
+    pub(super) fn add_line(&mut self, line: &str) -> Use {
+        if self.add_fact(line) {
+            return Use::Read;
+        }
+        let parts = || line.split([',', ';']).filter(|part| !part.trim().is_empty());
+        if parts().count() > 1 && parts().all(|part| Facts::default().add_fact(part)) {
+            parts().for_each(|part| _ = self.add_fact(part));
+            return Use::Read;
+        }
+        let small = line.to_lowercase();
+        let mut words = small.split(is_separator).filter(|word| !word.is_empty());
+        let first = words.clone().next().unwrap_or_default();
+        let is_fact = matches!(first, "komi" | "rules" | "ruleset" | "dead" | "next" | "captured")
+            || words.any(|word| word == "captured" || word == "komi");
+        if is_fact { Use::Unreadable } else { Use::None }
+    }
+
+    /// Reads one fact. Returns false if the line is none.
+    fn add_fact(&mut self, line: &str) -> bool {
+        let small = line.trim().to_lowercase();
+        let words: Vec<&str> = small.split(is_separator).filter(|word| !word.is_empty()).collect();
+        let named = line.trim().split_once(is_separator).map_or("", |(_, rest)| rest.trim_matches(is_separator));
+        match words[..] {
+            ["komi", ..] => self.add_komi(named),
+            [.., "komi"] => self.add_komi(&line.trim()[..line.trim().len() - "komi".len()]),
+            ["rules" | "ruleset", _, ..] => {
+                self.rules = Some(named.to_owned());
+                true
+            }
+            ["dead", ref names @ ..] if !names.is_empty() && names.iter().all(|name| is_point(name)) => {
+                self.dead.extend(names.iter().map(|name| name.to_uppercase()));
+                true
+            }
+            ["next", .., name] => self.add_next(name),
+            [name, "to", "play" | "move"] | ["to", "play" | "move", name] => self.add_next(name),
+            [_, name, "to", "play" | "move"] if color(name).is_some() => self.add_next(name),
+            _ => words.contains(&"captured") && self.add_captures(&words),
+        }
+    }
+
+    fn add_komi(&mut self, text: &str) -> bool {
+        let number = text.trim().trim_end_matches("points").trim_end_matches("point").trim();
+        let is_number = number.chars().any(|symbol| symbol.is_ascii_digit())
+            && number.chars().all(|symbol| symbol.is_ascii_digit() || "-+.,".contains(symbol));
+        self.komi = is_number.then(|| number.to_owned()).or(self.komi.take());
+        is_number
+    }
+
+    fn add_next(&mut self, name: &str) -> bool {
+        self.next = color(name).or(self.next);
+        color(name).is_some()
+    }
+
+    /// Reads numbers with a colour before or after them: stones of that colour, or with `by`, `has`
+    /// or the player just before `captured` the stones that the player took.
+    fn add_captures(&mut self, words: &[&str]) -> bool {
+        let captured = words.iter().position(|word| *word == "captured").unwrap_or_default();
+        let has_captor = captured > 0 && color(words[captured - 1]).is_some();
+        let is_by_captor = has_captor || words.contains(&"by") || words.contains(&"has");
+        let (mut player, mut number): (Option<Color>, Option<u32>) = (None, None);
+        let mut lost = None;
+        for word in words {
+            let (letter, digits) = word.split_at(word.bytes().take_while(|byte| !byte.is_ascii_digit()).count());
+            match (color(letter), digits.parse::<u32>()) {
+                (None, Err(_)) if ["captured", "by", "has", "have", "stones", "stone"].contains(word) => continue,
+                (None, Ok(digits)) if letter.is_empty() && number.is_none() => number = Some(digits),
+                (Some(color), Ok(digits)) if number.is_none() => (player, number) = (Some(color), Some(digits)),
+                (Some(color), Err(_)) if digits.is_empty() => player = Some(color),
+                _ => return false,
+            }
+            if let (Some(color), Some(stones)) = (player, number) {
+                let loser = if is_by_captor { color.opponent() } else { color };
+                lost.get_or_insert(self.lost)[loser.index()] = stones.min(MAX_CAPTURED);
+                (player, number) = (None, None);
+            }
+        }
+        self.lost = lost.unwrap_or(self.lost);
+        lost.is_some() && number.is_none()
+    }
+}
+
+fn color(word: &str) -> Option<Color> {
+    match word {
+        "b" | "black" | "x" | "●" => Some(Color::Black),
+        "w" | "white" | "o" | "○" => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// Returns true for the name of a point, and for `none`.
+fn is_point(name: &str) -> bool {
+    let letters = name.trim_end_matches(|symbol: char| symbol.is_ascii_digit());
+    name == "none"
+        || (letters.len() < name.len() && letters.len() <= 3 && letters.bytes().all(|b| b.is_ascii_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(lines: &[&str]) -> Facts {
+        let mut facts = Facts::default();
+        for line in lines {
+            assert_eq!(facts.add_line(line), Use::Read, "{line}");
+        }
+        facts
+    }
+
+    #[test]
+    fn captured_stones_belong_to_their_colour_or_captor() {
+        for (line, lost) in [
+            ("captured B 3 W 5", [3, 5]),
+            ("captured B3 W5", [3, 5]),
+            ("Captured: 11 black, 8 white", [11, 8]),
+            ("B stones captured: 2", [2, 0]),
+            ("captured by B 3 W 5", [5, 3]),
+            ("WHITE (O) has captured 3 stones", [3, 0]),
+            ("Black captured 3", [0, 3]),
+        ] {
+            assert_eq!(read(&[line]).lost, lost, "{line}");
+        }
+    }
+
+    #[test]
+    fn facts_have_several_forms() {
+        for line in ["komi 6.5", "Komi: 6.5 points", "6.5 komi", "komi 6.5, rules AGA"] {
+            assert_eq!(read(&[line]).komi.as_deref(), Some("6.5"), "{line}");
+        }
+        assert_eq!(read(&["komi 6.5; rules AGA"]).rules.as_deref(), Some("AGA"));
+        assert_eq!(read(&["dead A4", "dead: B2, C3"]).dead, ["A4", "B2", "C3"]);
+        for line in ["to play W", "white to play", "Next player: White"] {
+            assert_eq!(read(&[line]).next, Some(Color::White), "{line}");
+        }
+    }
+
+    #[test]
+    fn unreadable_facts_are_known_as_such() {
+        for line in
+            ["captured 3 5", "3 white stones were captured by black", "dead", "dead stones", "komi high", "next"]
+        {
+            assert_eq!(Facts::default().add_line(line), Use::Unreadable, "{line}");
+        }
+        assert_eq!(Facts::default().add_line("Ann plays Bob"), Use::None);
+    }
+}
