@@ -88,7 +88,9 @@ fn is_start(start: &[u8]) -> bool {
     let first_lines: Vec<&[u8]> = lines.clone().take(MIN_NUMBERED_TURNS).collect();
     let is_numbered_game = |text: &str| numbered_turns(text).is_some_and(|turns| turns >= MIN_NUMBERED_TURNS);
     lines.clone().any(is_numbered_node)
-        || starts(&first_lines.join(&b' ')).any(|text| text.starts_with("1.") && is_numbered_game(text))
+        || (1..=first_lines.len()).any(|count| {
+            starts(&first_lines[..count].join(&b' ')).any(|text| text.starts_with("1.") && is_numbered_game(text))
+        })
         || first.any(|line| starts(line).any(is_line))
         || (lines.clone().count() > 1 && lines.take(2).all(|line| starts(line).any(is_short_list)))
 }
@@ -417,6 +419,7 @@ mod tests {
             "1. q16 d4\n2. r4 c3\n".into(),
             "1.Q16 2.D4 3.pass".into(),
             "1. Q16\n2. D4\n3. R4\n".into(),
+            "1. Q16 D4\n2. Q4 D16\n3. Z9 C3\n".into(),
             "# c\n# c\n# c\n17 pd dd pp dp\n".into(),
         ] {
             assert!(is_start(start.as_bytes()), "{start}");
