@@ -88,7 +88,8 @@ fn is_start(start: &[u8]) -> bool {
     let first_lines: Vec<&[u8]> = lines.clone().take(MIN_NUMBERED_TURNS).collect();
     let is_numbered_game = |text: &str| numbered_turns(text).is_some_and(|turns| turns >= MIN_NUMBERED_TURNS);
     lines.clone().any(is_numbered_node)
-        || (1..=first_lines.len()).any(|count| {
+        // Text before an SGF game, which may be in UTF-16, is no game of its own.
+        || memchr::memchr2(b'(', 0, start).is_none() && (1..=first_lines.len()).any(|count| {
             starts(&first_lines[..count].join(&b' ')).any(|text| text.starts_with("1.") && is_numbered_game(text))
         })
         || first.any(|line| starts(line).any(is_line))
@@ -456,6 +457,7 @@ mod tests {
             "",
             "1\t\n2\t\n",
             "17,Q16,D4,Q4\n",
+            "1. Q16 D4 2. R4\n(\0;\0G\0M\0[\0",
             "17 is as he\nso at it\n",
             "he is as\nit is he\n",
             "GM[1]\t;B[pd];W[dd]\n\t;B[pp]\n",

@@ -66,7 +66,8 @@ fn line_kind(_: &[u8], _: &[u8], state: &mut u8) -> LineKind {
 /// Returns true if adjacent lines are equally long rows with stones and empty points.
 fn is_start(start: &[u8]) -> bool {
     let text = String::from_utf8_lossy(start);
-    if text.contains("(;") {
+    // Text before an SGF game, which may be in UTF-16, is no board.
+    if text.contains("(;") || text.contains('\0') {
         return false;
     }
     let drawing = Drawing::read(&text);
