@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
-use super::show::card::verdict_card;
+use super::show::card::verdict;
 use crate::args::format;
 use crate::args::run_request::run_request;
 use crate::version::BUILD;
@@ -18,7 +18,6 @@ use jigo_archive::pipeline::{SourceFinding, VisitedGame};
 use jigo_archive::row::{LocatedFinding, Table};
 use jigo_archive::tables::{FindingRow, FindingRows, GameTable, KeyRows, TurnRows};
 use jigo_archive::visit::KeyVisitor;
-use jigo_record::finding::Severity;
 use jigo_run::baseline::{BaselineFiles, BaselineRun};
 use jigo_run::config::command_tables::CheckTable;
 use jigo_run::config::options::CheckOptions;
@@ -82,7 +81,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     };
     let has_baseline = options.baseline.is_some() || args.write_baseline.is_some();
     let identity = Some((BUILD, serde_json::to_value(options)?)).filter(|_| !has_baseline);
-    let verdict = (!has_baseline && lists_all(args) && std::io::stderr().is_terminal()).then(Arc::default);
+    let verdict = (!has_baseline && !options.duplicates && std::io::stderr().is_terminal()).then(Arc::default);
     let request = RunRequest { identity, verdict: verdict.clone(), ..run_request(&args.run, None, format) };
     let request = options.apply(request, has_baseline)?;
     let config = RunConfig::new(request, || args.run.input.sources())?;
@@ -97,7 +96,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     };
     let exit = match *options.table {
         CheckTable::Findings if options.duplicates => write_findings_with_duplicates(&config, files)?,
-        CheckTable::Findings => match &verdict {
+        CheckTable::Findings => match verdict.as_ref().filter(|_| config.job.is_complete()) {
             Some(verdict) => table(&config, files, FindingsWithVerdict(verdict))?,
             None => table(&config, files, FindingRows)?,
         },
@@ -119,13 +118,6 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     Ok(exit)
 }
 
-/// Returns true if the rows and the summary contain all findings of the games, and only these.
-fn lists_all(args: &CheckArgs) -> bool {
-    let selection = &args.run.options.selection;
-    let selects_all = selection.select.is_empty() && selection.ignore.is_empty();
-    selects_all && *selection.severity == Severity::Info && !args.options.quick && !args.options.duplicates
-}
-
 /// Writes the findings of games, and notes the verdict on the first game.
 struct FindingsWithVerdict<'a>(&'a GameVerdict);
 
@@ -133,13 +125,12 @@ impl GameTable for FindingsWithVerdict<'_> {
     const TABLE: &'static Table = FindingRows::TABLE;
 
     fn add_game(&self, game: &VisitedGame<'_>, rows: &mut Rows) {
-        self.0.add_game(|| verdict_card(game).verdict());
+        self.0.add_game(|| verdict(game));
         FindingRows.add_game(game, rows);
     }
 
     fn add_finding(&self, finding: &SourceFinding<'_>, rows: &mut Rows) {
-        // The verdict on the game does not cover the input.
-        self.0.add_game(String::new);
+        self.0.add_other();
         FindingRows.add_finding(finding, rows);
     }
 }

@@ -35,7 +35,7 @@ use jigo_run::process::stderr::note;
 
 /// Audits and rescores archives of Go game records.
 #[derive(Parser, Debug)]
-#[command(version, about, max_term_width = 110)]
+#[command(version, about, max_term_width = 110, override_usage = "jigo <COMMAND>\n       jigo <FILE>...")]
 #[command(after_help = examples::JIGO)]
 pub struct Cli {
     /// The command.

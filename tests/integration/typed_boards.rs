@@ -26,9 +26,9 @@ fn typed_board_is_counted_by_its_own_komi_and_rules() {
 fn wrong_row_names_line_and_column() {
     let (code, out) = score(&BOARD.replace("X X O O", "X ? O O"));
     assert_eq!(code, 1);
-    assert!(out.contains("not_replayed (unreadable: line 5, column 6: '?' is no point; X or ● is Black"), "{out}");
+    assert!(out.contains("not_replayed (unreadable: line 5, column 6: '?' is not a point; X or ● is Black"), "{out}");
     let (_, out) = score(&BOARD.replace("X X O O", "X X O O O"));
-    assert!(out.contains("line 5: row 2 from the top has 5 points, the others 4"), "{out}");
+    assert!(out.contains("line 5: this row has 5 points, the others 4"), "{out}");
     let run = Folder::new().run_with_input("show -", &BOARD.replace("X X O O", "X ? O O"));
     assert_eq!(run.code, 2);
     assert!(run.out.contains("line 5, column 6"), "{}", run.out);

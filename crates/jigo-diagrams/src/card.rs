@@ -46,7 +46,7 @@ pub struct CardScore {
     pub result: String,
     /// The probability, from 0 to 1, that the players counted this number. `None` without doubt.
     pub confidence: Option<f32>,
-    /// The relation to the recorded result, or the reason why there is no score.
+    /// The relation to the recorded result, or the reason for a missing score.
     pub note: String,
 }
 

@@ -22,10 +22,8 @@ use jigo_score::{Score, UncountedReason};
 pub fn card(game: &VisitedGame<'_>) -> Card {
     let VisitedGame { text, report, .. } = *game;
     let header = &report.header;
-    let mut title = format!("{}#{}", text.file, text.game);
-    if !header.black.is_empty() || !header.white.is_empty() {
-        title += &format!(": {}", text::players(header));
-    }
+    let name = format!("{}#{}", text.file, text.game);
+    let title = text::recorded_players(header).map_or(name.clone(), |players| format!("{name}: {players}"));
     let facts = (report.outcome != Outcome::Unreadable).then(|| text::facts(header, report));
     let counted = certain_ending(report);
     let dead = counted.map(|counted| {
@@ -34,33 +32,34 @@ pub fn card(game: &VisitedGame<'_>) -> Card {
     });
     let difference = report.difference().map(|difference| text::difference_text(&difference));
     let stones = report.position.is_some().then(|| text::captured(&report.tally).trim_end().to_owned());
+    let folded = sorted_findings(game);
     Card {
         heading: [title].into_iter().chain(facts).map(|line| visible(&line)).collect(),
         board: board(report, counted),
         stones: stones.into_iter().chain(dead).chain(difference).collect(),
         scores: scores(report),
-        commands: commands(game),
-        ..verdict_card(game)
+        commands: commands(text, &folded),
+        ..with_verdict(game, &folded)
     }
 }
 
-/// Returns the parts of a card that make its verdict.
-pub fn verdict_card(game: &VisitedGame<'_>) -> Card {
+/// Returns the verdict of a card.
+pub fn verdict(game: &VisitedGame<'_>) -> String {
+    with_verdict(game, &sorted_findings(game)).verdict()
+}
+
+/// Returns a card with only the parts that make its verdict.
+fn with_verdict(game: &VisitedGame<'_>, folded: &[(&Finding, FoldedFindings<'_>)]) -> Card {
     let mut counter = LineCounter::default();
-    let folded = sorted_findings(game);
-    let mut in_words = |(finding, folded): &(&Finding, FoldedFindings<'_>)| {
+    let in_words = |(finding, folded): &(&Finding, FoldedFindings<'_>)| {
         card_finding(&LocatedFinding::in_game(game.text, finding, &mut counter), folded, game.report.header.size)
     };
-    let findings = folded.iter().map(&mut in_words).collect();
+    let audit = game.report.audit.as_ref();
     Card {
         is_replayed: game.report.outcome != Outcome::Unreadable,
-        has_other_count: game
-            .report
-            .audit
-            .as_ref()
-            .is_some_and(|audit| audit.verdict != Verdict::Same && audit.counted.is_some()),
+        has_other_count: audit.is_some_and(|audit| audit.verdict != Verdict::Same && audit.counted.is_some()),
         result: result_sentence(game.report),
-        findings,
+        findings: folded.iter().map(in_words).collect(),
         ..Card::default()
     }
 }
@@ -73,10 +72,9 @@ fn sorted_findings<'a>(game: &VisitedGame<'a>) -> Vec<(&'a Finding, FoldedFindin
 }
 
 /// Returns the commands that tell more about the worst finding and the others.
-fn commands(game: &VisitedGame<'_>) -> Vec<String> {
-    let folded = sorted_findings(game);
+fn commands(text: &GameText, folded: &[(&Finding, FoldedFindings<'_>)]) -> Vec<String> {
     let Some((worst, _)) = folded.first() else { return Vec::new() };
-    let GameText { file, game, .. } = *game.text;
+    let GameText { file, game, .. } = *text;
     let show = |turn| Some(format!("jigo show {} --turn {turn}", quoted(&format!("{file}#{game}"))?));
     let list = quoted(file).filter(|_| folded.len() > MAX_FINDINGS).map(|file| format!("jigo check {file}"));
     let explain = format!("jigo explain {}", worst.code.id());

@@ -30,13 +30,17 @@ pub fn heading(text: &GameText, variation: &str, record: &GameRecord, report: &G
 /// Returns the lines above a picture: the players and date if they are recorded, and the facts.
 pub fn picture_heading(record: &GameRecord, report: &GameReport) -> Vec<String> {
     let header = &record.header;
-    let is_named = [&header.black, &header.white, &header.event, &header.date].iter().any(|part| !part.is_empty());
-    let players = is_named.then(|| players(header));
-    players.into_iter().chain([facts(header, report)]).map(|line| visible(&line)).collect()
+    recorded_players(header).into_iter().chain([facts(header, report)]).map(|line| visible(&line)).collect()
+}
+
+/// Returns the players, event and date if the record states one of them.
+pub fn recorded_players(header: &Header) -> Option<String> {
+    let parts = [&header.black, &header.white, &header.event, &header.date];
+    parts.iter().any(|part| !part.is_empty()).then(|| players(header))
 }
 
 /// Returns the players, event and date.
-pub fn players(header: &Header) -> String {
+fn players(header: &Header) -> String {
     let player = |name: &str, rank: &str, otherwise: &str| match (name, rank) {
         ("", _) => otherwise.to_owned(),
         (name, "") => name.to_owned(),

@@ -87,6 +87,12 @@ impl Job {
         self.min_severity == Severity::Info && !self.settings.header_only
     }
 
+    /// Returns true if the run reads all games of its inputs and reports all their findings.
+    pub fn is_complete(&self) -> bool {
+        let (_, shards) = self.shard;
+        self.reports_all() && self.reported_codes == CodeSet::all() && self.selection.selects_all() && shards == 1
+    }
+
     /// Returns true if a finding is reported: its code and severity are selected, and the baseline
     /// does not know it.
     pub(super) fn is_reported(&self, finding: &Finding, key: impl FnOnce() -> FindingKey) -> bool {

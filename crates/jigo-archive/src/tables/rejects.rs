@@ -100,3 +100,16 @@ impl Row for RejectRow<'_> {
         if detail.is_empty() { Ok(()) } else { line.styled(SECONDARY, format_args!(" ({detail})")) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_stored_by_their_names() {
+        for (index, (name, kind)) in RejectKind::NAMES.into_iter().enumerate() {
+            assert_eq!((kind as usize, kind.name()), (index, name));
+            assert_eq!(serde_json::to_value(kind).unwrap(), name);
+        }
+    }
+}

@@ -29,8 +29,8 @@ impl GameReport {
         }
     }
 
-    /// Returns what a person must correct before the position can be counted: the row of a board
-    /// that can't be read, a chain without liberties, or dead stones that are not on the board.
+    /// Returns the fault that prevents a count and that a person can correct: an unreadable row of a
+    /// board, a chain without liberties, or dead stones that are not on the board.
     pub fn count_fault(&self) -> Option<String> {
         let code = match &self.ending {
             None => Code::UnreadablePosition,

@@ -150,7 +150,7 @@ impl Analyzer {
         let judges = resolve(&settings.judges, self.report.ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
         self.replay(text, &judges, settings);
         if let Some(board) = &decoded.bare_board {
-            add_captures(&mut self.report.tally, board);
+            add_captures(&mut self.report.tally, board.lost, board.next);
         }
         #[cfg(test)]
         tests::panic_on_request(text);
@@ -314,17 +314,12 @@ impl Analyzer {
         };
         let [by_black, by_white] = position_json.captured_by;
         let lost = [by_white, by_black];
-        // The origin of the stones is unknown, so all of them count as set up, including captured
-        // ones.
-        let setup_balance = |color: Color| (position_json.position.stone_count(color) + lost[color.index()]) as i32;
+        let setup = Color::BOTH.map(|color| position_json.position.stone_count(color) as i32);
+        let mut tally = Tally { setup, ..Tally::default() };
+        add_captures(&mut tally, lost, position_json.next);
         let mut report = GameReport {
             outcome: Outcome::Replayed,
-            tally: Tally {
-                lost,
-                setup: Color::BOTH.map(setup_balance),
-                last: Some(position_json.next.opponent()),
-                ..Tally::default()
-            },
+            tally,
             header: Header { size: position_json.position.size(), komi: position_json.komi, ..Header::default() },
             position: settings.position.then(|| Box::new(position_json.position.clone())),
             ..GameReport::default()
@@ -368,16 +363,16 @@ impl Analyzer {
     }
 }
 
-/// Adds what a board without a game says of the turns before it. All stones count as set up, since
-/// their origin is unknown.
-fn add_captures(tally: &mut Tally, board: &BareBoard) {
-    for color in Color::BOTH {
-        let lost = board.lost[color.index()];
-        tally.lost[color.index()] = lost;
-        tally.setup[color.index()] += lost as i32;
+/// Adds the facts of a board without a game: the stones that the players lost, and the next player.
+///
+/// The origin of the stones is unknown, so all of them count as set up, including captured ones.
+fn add_captures(tally: &mut Tally, lost: [u32; 2], next: Color) {
+    tally.lost = lost;
+    for (setup, lost) in tally.setup.iter_mut().zip(lost) {
+        *setup += lost as i32;
     }
     tally.handicap = Handicap::default();
-    tally.last = Some(board.next.opponent());
+    tally.last = Some(next.opponent());
 }
 
 /// Returns the turn of the first recorded pass of the replay.

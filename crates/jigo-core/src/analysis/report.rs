@@ -160,9 +160,16 @@ impl GameReport {
 impl GameReport {
     /// Empties the report for the next game, except for the header and the findings, which the
     /// caller exchanges.
+    ///
+    /// The lists keep their memory.
     pub(super) fn clear(&mut self) {
-        let (header, findings) = (std::mem::take(&mut self.header), std::mem::take(&mut self.findings));
-        *self = GameReport { header, findings, ..GameReport::default() };
+        let GameReport { header, findings, mut scores, mut turns, mut positions, mut matches, .. } =
+            std::mem::take(self);
+        scores.clear();
+        turns.clear();
+        positions.clear();
+        matches.clear();
+        *self = GameReport { header, findings, scores, turns, positions, matches, ..GameReport::default() };
     }
 
     /// Returns the report on a line that is not a position.

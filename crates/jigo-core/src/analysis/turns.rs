@@ -167,6 +167,7 @@ impl<'a> Tracer<'a> {
         removed.sort_unstable();
         removed
     }
+
     fn stone_at(&self, point: Point) -> Option<Color> {
         self.board[self.record.header.size.index(point)]
     }

@@ -88,7 +88,7 @@ fn is_start(start: &[u8]) -> bool {
     let first_lines: Vec<&[u8]> = lines.clone().take(MIN_NUMBERED_TURNS).collect();
     let is_numbered_game = |text: &str| numbered_turns(text).is_some_and(|turns| turns >= MIN_NUMBERED_TURNS);
     lines.clone().any(is_numbered_node)
-        // Text before an SGF game, which may be in UTF-16, is no game of its own.
+        // Such text before an SGF game, also one in UTF-16, is not a separate game.
         || memchr::memchr2(b'(', 0, start).is_none() && (1..=first_lines.len()).any(|count| {
             starts(&first_lines[..count].join(&b' ')).any(|text| text.starts_with("1.") && is_numbered_game(text))
         })

@@ -1,6 +1,6 @@
 //! A run as a command requests it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -60,23 +60,32 @@ pub struct RunRequest {
     pub verdict: Option<Arc<GameVerdict>>,
 }
 
-/// The verdict on the game of a run over one game. It ends the summary instead of the speed.
+/// The verdict on the game of a run over one game. It replaces the speed at the end of the summary.
 #[derive(Default)]
 pub struct GameVerdict {
     first: OnceLock<String>,
-    games: AtomicU64,
+    has_more: AtomicBool,
 }
 
 impl GameVerdict {
     /// Adds a game with its verdict.
     pub fn add_game(&self, verdict: impl FnOnce() -> String) {
-        self.games.fetch_add(1, Ordering::Relaxed);
-        self.first.get_or_init(verdict);
+        let mut is_first = false;
+        self.first.get_or_init(|| {
+            is_first = true;
+            verdict()
+        });
+        self.has_more.fetch_or(!is_first, Ordering::Relaxed);
+    }
+
+    /// Notes that the run is about more than games, so that a verdict on one game says too little.
+    pub fn add_other(&self) {
+        self.has_more.store(true, Ordering::Relaxed);
     }
 
     /// Returns the verdict if there is one game and nothing else.
     pub fn of_only_game(&self) -> Option<&str> {
-        self.first.get().filter(|_| self.games.load(Ordering::Relaxed) == 1).map(String::as_str)
+        self.first.get().filter(|_| !self.has_more.load(Ordering::Relaxed)).map(String::as_str)
     }
 }
 

@@ -29,7 +29,6 @@ pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant,
     let elapsed = started.elapsed();
     let ignores_findings = config.request.findings == FindingsUse::Ignored;
     let verdict = config.request.verdict.as_ref().and_then(|verdict| verdict.of_only_game());
-    let verdict = verdict.filter(|_| summary.found == 1);
     config.print(&match (ignores_findings, verdict) {
         (true, _) => summary.text_without_findings(elapsed, resumed_games),
         (false, None) => summary.text(elapsed, resumed_games),

@@ -432,7 +432,7 @@ codes! {
     NoGame "I002" "no-game" Error
         what "An input contains no game record."
         why "It is empty, in another format, or in an unsupported encoding."
-        remedy "Leave it out, or convert it to a supported format: SGF, GIB, NGF, UGF, lists of moves, or tables with a column of records."
+        remedy "Leave it out, or convert it to a supported format: SGF, GIB, NGF, UGF, lists of moves, boards as text, or tables with a column of records."
     NotUtf8 "I003" "not-utf8" Info
         what "A game's text is not UTF-8; the detail names its charset."
         why "jigo converts it; turns are not affected."

@@ -1,8 +1,8 @@
-//! The lines beside a board: komi, rules, the next player, captured and dead stones.
+//! The lines above and below a board: komi, rules, the next player, captured and dead stones.
 
 use jigo_rules::board::Color;
 
-/// What the lines beside the board say.
+/// The facts that lines above and below a board give.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     pub komi: Option<String>,
@@ -14,13 +14,14 @@ pub(super) struct Facts {
     pub dead: Vec<String>,
 }
 
-/// The use of a line beside the board.
+/// The relation of a line to the facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
+pub(super) enum FactLine {
+    /// The line gives a fact.
     Read,
     /// The line begins like a fact, but it can't be read.
     Unreadable,
-    /// The line says nothing of the board.
+    /// The line is other text.
     None,
 }
 
@@ -32,25 +33,25 @@ fn is_separator(symbol: char) -> bool {
 }
 
 impl Facts {
-    /// Reads a line beside the board, which may contain several facts with commas between.
-    pub(super) fn add_line(&mut self, line: &str) -> Use {
+    /// Reads a line that may contain several facts with commas between.
+    pub(super) fn add_line(&mut self, line: &str) -> FactLine {
         if self.add_fact(line) {
-            return Use::Read;
+            return FactLine::Read;
         }
         let parts = || line.split([',', ';']).filter(|part| !part.trim().is_empty());
         if parts().count() > 1 && parts().all(|part| Facts::default().add_fact(part)) {
             parts().for_each(|part| _ = self.add_fact(part));
-            return Use::Read;
+            return FactLine::Read;
         }
         let small = line.to_lowercase();
         let mut words = small.split(is_separator).filter(|word| !word.is_empty());
         let first = words.clone().next().unwrap_or_default();
         let is_fact = matches!(first, "komi" | "rules" | "ruleset" | "dead" | "next" | "captured")
             || words.any(|word| word == "captured" || word == "komi");
-        if is_fact { Use::Unreadable } else { Use::None }
+        if is_fact { FactLine::Unreadable } else { FactLine::None }
     }
 
-    /// Reads one fact. Returns false if the line is none.
+    /// Reads one fact. Returns false for other text.
     fn add_fact(&mut self, line: &str) -> bool {
         let small = line.trim().to_lowercase();
         let words: Vec<&str> = small.split(is_separator).filter(|word| !word.is_empty()).collect();
@@ -86,8 +87,9 @@ impl Facts {
         color(name).is_some()
     }
 
-    /// Reads numbers with a colour before or after them: stones of that colour, or with `by`, `has`
-    /// or the player just before `captured` the stones that the player took.
+    /// Reads numbers of captured stones, each with a colour before or after it. It is the colour of
+    /// the stones, or that of the player who took them if the line has `by` or `has`, or a player
+    /// directly before `captured`.
     fn add_captures(&mut self, words: &[&str]) -> bool {
         let captured = words.iter().position(|word| *word == "captured").unwrap_or_default();
         let has_captor = captured > 0 && color(words[captured - 1]).is_some();
@@ -136,7 +138,7 @@ mod tests {
     fn read(lines: &[&str]) -> Facts {
         let mut facts = Facts::default();
         for line in lines {
-            assert_eq!(facts.add_line(line), Use::Read, "{line}");
+            assert_eq!(facts.add_line(line), FactLine::Read, "{line}");
         }
         facts
     }
@@ -173,8 +175,8 @@ mod tests {
         for line in
             ["captured 3 5", "3 white stones were captured by black", "dead", "dead stones", "komi high", "next"]
         {
-            assert_eq!(Facts::default().add_line(line), Use::Unreadable, "{line}");
+            assert_eq!(Facts::default().add_line(line), FactLine::Unreadable, "{line}");
         }
-        assert_eq!(Facts::default().add_line("Ann plays Bob"), Use::None);
+        assert_eq!(Facts::default().add_line("Ann plays Bob"), FactLine::None);
     }
 }

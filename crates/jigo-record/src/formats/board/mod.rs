@@ -12,34 +12,37 @@
 //!
 //! | characters | meaning |
 //! |---|---|
-//! | `X # @ B ● ⚫` | Black; `#` is empty beside X, as in jigo's drawings in ASCII |
+//! | `X # @ B ● ⚫` | Black; if the board has an X, `#` is empty, as in jigo's drawings in ASCII |
 //! | `O W ○ ⚪` | White |
-//! | `x`, `o` | stones; dead stones beside X and O, ● and ○ |
-//! | `. , + * - ·` and others, lines of a drawing | empty |
-//! | `( ) [ ]` and blanks, and a digit behind a stone | nothing: they mark turns |
+//! | `x`, `o` | stones; dead ones if the board also has the capital letter, or ● or ○ |
+//! | `. , + * - ·` and the lines of a drawing | empty |
+//! | `( ) [ ]`, blanks, and a digit after a stone | ignored: they mark turns |
 //! | `/` | the end of a row |
 //!
-//! Rows are adjacent lines. They may have their numbers at both ends, which then fall by one to 1.
-//! Borders and the letters of the columns are skipped, other text is left out. If lines begin with
-//! `$$`, then B, Y, Z and # are Black, W, Q, P and @ White, numbers turns, and other letters empty.
+//! Rows are adjacent lines. They may have their numbers at both ends, which then decrease by one
+//! to 1. Borders and the letters of the columns are skipped, and other text is omitted. If lines
+//! begin with `$$`, then B, Y, Z and # are Black, W, Q, P and @ White, numbers are turns, and other
+//! letters are empty.
 //!
 //! Before or after the board, lines may give komi, rules, the player of the next turn, captured
 //! stones by their colour (`captured B 3 W 5`; by their captors with `by` or `has captured`), and
 //! dead stones (`dead D4 Q16`).
 //!
 //! Sources: GNU Go's and KataGo's `showboard`; Sensei's Library, *How Diagrams Work*, for `$$`,
-//! which Sabaki writes, too.
+//! which Sabaki also writes.
 
+mod drawing;
 mod facts;
 mod rows;
 
 use super::Row as FormatRow;
-use crate::finding::{Code, excerpt};
-use crate::formats::rewrite::{BareBoard, ConvertedRecord, SgfWriter, lines};
+use crate::finding::Code;
+use crate::formats::rewrite::{BareBoard, ConvertedRecord, SgfWriter};
 use crate::splitter::{LineFormat, LineKind};
-use facts::{Facts, Use};
+use drawing::{Drawing, Fault};
+use facts::Facts;
 use jigo_rules::board::{BoardSize, Color, Point, Position};
-use rows::{Cell, Notation, Row, is_frame};
+use rows::{Cell, Row};
 
 /// The division of a file into games: the whole file is one position.
 const LINES: LineFormat = LineFormat { line: line_kind, ..LineFormat::NONE };
@@ -66,141 +69,37 @@ fn line_kind(_: &[u8], _: &[u8], state: &mut u8) -> LineKind {
 /// Returns true if adjacent lines are equally long rows with stones and empty points.
 fn is_start(start: &[u8]) -> bool {
     let text = String::from_utf8_lossy(start);
-    // Text before an SGF game, which may be in UTF-16, is no board.
+    // The rows may be text before an SGF game, also one in UTF-16.
     if text.contains("(;") || text.contains('\0') {
         return false;
     }
     let drawing = Drawing::read(&text);
-    let rows = || drawing.rows[drawing.board()].iter().filter(|row| row.wrong.is_none());
+    let rows = || drawing.rows().iter().filter(|row| row.is_sound(drawing.width));
     let cells = || rows().flat_map(|row| &row.cells);
     drawing.width >= MIN_SIDE
-        && rows().filter(|row| row.cells.len() == drawing.width).count() >= MIN_SIDE
+        && rows().count() >= MIN_SIDE
         && cells().any(|cell| matches!(cell, Cell::Empty(_)))
         && cells().any(|cell| matches!(cell, Cell::Stone(..)))
 }
 
-/// The lines of a text.
-#[derive(Default)]
-struct Drawing<'t> {
-    /// The rows, and the lines that may be damaged rows.
-    rows: Vec<Row>,
-    facts: Facts,
-    /// The lines that are neither rows nor readable facts.
-    others: Vec<(usize, &'t str, Use)>,
-    /// The most frequent number of points in a row, or 0.
-    width: usize,
-    has_sensei_lines: bool,
-}
-
-impl<'t> Drawing<'t> {
-    fn read(text: &'t str) -> Drawing<'t> {
-        let mut drawing = Drawing::default();
-        let is_white_first = lines(text).any(|(_, line)| line.starts_with("$$W"));
-        let first = if is_white_first { Color::White } else { Color::Black };
-        let (mut line, mut counted) = (1, 0);
-        for (offset, content) in lines(text) {
-            line += text[counted..offset].matches('\n').count();
-            counted = offset;
-            drawing.add_line(offset, line, content, first);
-        }
-        drawing.width = most_frequent_width(&drawing.rows);
-        drawing
-    }
-
-    fn add_line(&mut self, offset: usize, line: usize, text: &'t str, first: Color) {
-        if is_frame(text) {
-            return;
-        }
-        let notation = if text.starts_with("$$") { Notation::Sensei(first) } else { Notation::Plain };
-        self.has_sensei_lines |= notation != Notation::Plain;
-        let parts: Vec<&str> = text.split('/').collect();
-        let rows: Vec<Row> = parts.iter().map(|part| Row::read(part, notation).0).collect();
-        if parts.len() > 1 && rows.iter().all(|row| row.wrong.is_none() && !row.cells.is_empty()) {
-            self.rows.extend(rows.into_iter().map(|row| Row { offset, line, ..row }));
-            return;
-        }
-        let (row, rest) = Row::read(text, notation);
-        if row.wrong.is_none() && !row.cells.is_empty() {
-            // A program writes the captures behind some rows.
-            self.facts.add_line(rest);
-        } else if self.facts.add_line(text) == Use::Read {
-            return;
-        } else {
-            self.others.push((offset, text, self.facts.add_line(text)));
-        }
-        self.rows.push(Row { offset, line, ..row });
-    }
-
-    /// Returns the longest range of rows on adjacent lines that are like rows of the board.
-    fn board(&self) -> std::ops::Range<usize> {
-        let is_like = |row: &Row| row.is_like(self.width);
-        let (mut longest, mut start) = (0..0, 0);
-        for (index, row) in self.rows.iter().enumerate() {
-            let is_adjacent = index > start && row.line - self.rows[index - 1].line <= 1;
-            if !is_adjacent || !is_like(&self.rows[index - 1]) {
-                start = index;
-            }
-            if is_like(row) && index + 1 - start > longest.len() {
-                longest = start..index + 1;
-            }
-        }
-        longest
-    }
-}
-
-/// Returns the most frequent number of points of a row on a board, or 0.
-fn most_frequent_width(rows: &[Row]) -> usize {
-    let mut counts = [0; BoardSize::MAX as usize + 1];
-    for row in rows.iter().filter(|row| row.wrong.is_none()) {
-        if let Some(count) = counts.get_mut(row.cells.len()) {
-            *count += 1;
-        }
-    }
-    (1..counts.len()).filter(|width| counts[*width] > 0).max_by_key(|width| counts[*width]).unwrap_or(0)
-}
-
 /// Converts a board to SGF.
 fn rewrite(text: &str) -> ConvertedRecord {
-    let mut drawing = Drawing::read(text);
+    let drawing = Drawing::read(text);
     let mut writer = SgfWriter::with_room(4 << 10);
-    let range = drawing.board();
-    let rows = &drawing.rows[range.clone()];
-    let mut faults = row_faults(rows, drawing.width);
-    let others = drawing.rows.iter().enumerate().filter(|(index, _)| !range.contains(index));
-    let mut others = others.map(|(_, row)| row).filter(|row| row.wrong.is_none() && row.cells.len() == drawing.width);
-    if let (Some(row), Some(_)) = (others.next(), others.next()) {
-        faults.push((row.offset, format!("line {}: another board begins here; each file has one", row.line)));
-    }
-    let size = u8::try_from(drawing.width).ok().zip(u8::try_from(rows.len()).ok());
-    let size = size.and_then(|(width, height)| BoardSize::new(width, height));
-    if size.is_none() {
-        faults.push((0, format!("{} columns and {} rows: a board has 1 to 52", drawing.width, rows.len())));
-    }
-    let mut stones = Stones::default();
-    if let (Some(size), true) = (size, faults.is_empty()) {
-        stones.read(rows, drawing.has_sensei_lines);
-        faults.extend(stones.living_with_dead(size).map(|(point, row)| {
-            let name = point.to_a1(size);
-            (row.offset, format!("line {}: {name} is written as a dead stone, its chain as a living one", row.line))
-        }));
-    }
-    let board_lines: Vec<usize> = rows.iter().map(|row| row.offset).collect();
-    for (offset, line, line_use) in &drawing.others {
-        match line_use {
-            _ if board_lines.binary_search(offset).is_ok() => {}
-            Use::Unreadable => writer.unreadable_line(
-                *offset,
-                line,
-                "komi, rules, to play, captured or dead is expected as the guide shows",
-            ),
-            _ => writer.report_omission(*offset, excerpt(line.as_bytes())),
+    drawing.report_other_lines(&mut writer);
+    match drawing.size().and_then(|size| Stones::new(drawing.rows(), size, drawing.has_sensei_lines)) {
+        Ok(stones) => write(stones, drawing.facts, writer),
+        Err(faults) => {
+            faults.into_iter().for_each(|(offset, detail)| writer.note(Code::UnreadablePosition, offset, detail));
+            writer.end_unreadable()
         }
     }
-    let (Some(size), true) = (size, faults.is_empty()) else {
-        faults.into_iter().for_each(|(offset, detail)| writer.note(Code::UnreadablePosition, offset, detail));
-        return writer.end_unreadable();
-    };
-    let Facts { komi, rules, next, lost, dead: named } = std::mem::take(&mut drawing.facts);
+}
+
+/// Writes a board with the facts beside it.
+fn write(stones: Stones, facts: Facts, mut writer: SgfWriter) -> ConvertedRecord {
+    let Facts { komi, rules, next, lost, dead: named } = facts;
+    let size = stones.size;
     writer.property("GM", "1");
     match (size.width(), size.height()) {
         (width, height) if width == height => writer.property("SZ", &width.to_string()),
@@ -210,89 +109,69 @@ fn rewrite(text: &str) -> ConvertedRecord {
     writer.property("RU", &rules.unwrap_or_default());
     writer.property("PL", next.map_or("", Color::letter));
     for color in Color::BOTH {
-        writer.stones(color, &stones.places[color.index()]);
+        let stones = stones.living_and_dead.iter().filter(|(_, stone)| *stone == color);
+        let places: Vec<_> = stones.map(|(point, _)| (u32::from(point.x()), u32::from(point.y()))).collect();
+        writer.stones(color, &places);
     }
-    let drawn = stones.dead.iter().map(|(x, y)| Point::new(*x as u8, *y as u8).to_a1(size));
+    let drawn = stones.dead.iter().map(|point| point.to_a1(size));
     let dead: Vec<String> = named.into_iter().chain(drawn).collect();
     let dead = (!dead.is_empty()).then(|| dead.join(","));
     ConvertedRecord { bare_board: Some(BareBoard { lost, dead, next: next.unwrap_or(Color::Black) }), ..writer.end() }
 }
 
-/// Returns the faults of rows, each with the byte of its line.
-fn row_faults(rows: &[Row], width: usize) -> Vec<(usize, String)> {
-    let mut faults = Vec::new();
-    let has_numbers = rows.iter().filter(|row| row.number.is_some()).count() * 2 > rows.len();
-    for (index, row) in rows.iter().enumerate() {
-        let (line, points) = (row.line, row.cells.len());
-        let expected = (rows.len() - index) as u32;
-        let fault = match row.wrong {
-            Some((column, symbol)) => {
-                format!("line {line}, column {column}: '{symbol}' is no point; X or ● is Black, O or ○ White, . empty")
-            }
-            None if points != width => {
-                format!("line {line}: row {} from the top has {points} points, the others {width}", index + 1)
-            }
-            None if has_numbers && row.number != Some(expected) => {
-                let number = row.number.map_or("none".into(), |number| number.to_string());
-                format!(
-                    "line {line}: the number of this row is {number}, not {expected}: the rows end at 1, and none is left out"
-                )
-            }
-            None => continue,
-        };
-        faults.push((row.offset, fault));
-        // After a missing row, all numbers before it are wrong, too.
-        if has_numbers && row.wrong.is_none() && points == width {
-            break;
-        }
-    }
-    faults
+/// The stones of a board.
+struct Stones {
+    size: BoardSize,
+    living_and_dead: Vec<(Point, Color)>,
+    /// The stones that are drawn as dead.
+    dead: Vec<Point>,
 }
 
-/// The stones of a board, by column and row from 0.
-#[derive(Default)]
-struct Stones<'r> {
-    rows: &'r [Row],
-    /// Black's and White's stones, dead ones included.
-    places: [Vec<(u32, u32)>; 2],
-    dead: Vec<(u32, u32)>,
-}
-
-impl<'r> Stones<'r> {
-    fn read(&mut self, rows: &'r [Row], is_sensei: bool) {
-        self.rows = rows;
+impl Stones {
+    /// Reads the stones of sound rows.
+    ///
+    /// # Errors
+    /// Fails if a chain has dead and living stones.
+    fn new(rows: &[Row], size: BoardSize, is_sensei: bool) -> Result<Stones, Vec<Fault>> {
         let symbols = || rows.iter().flat_map(|row| &row.cells);
         let has = |symbol: char| symbols().any(|cell| matches!(cell, Cell::Stone(_, found) if *found == symbol));
         let has_discs = has('●') || has('○');
         let [has_x, has_o] = [has('X'), has('O')];
-        for (y, row) in (0..).zip(rows) {
-            for (x, cell) in (0..).zip(&row.cells) {
-                let Cell::Stone(color, symbol) = *cell else { continue };
+        let mut stones = Stones { size, living_and_dead: Vec::new(), dead: Vec::new() };
+        for (point, cell) in size.iter().zip(symbols()) {
+            match *cell {
                 // jigo's drawings in ASCII show Black's territory like this.
-                if symbol == '#' && has_x && !is_sensei {
-                    continue;
+                Cell::Stone(_, '#') if has_x && !is_sensei => {}
+                Cell::Stone(color, symbol) => {
+                    stones.living_and_dead.push((point, color));
+                    let is_dead = match symbol {
+                        'x' => has_discs || has_x,
+                        'o' => has_discs || has_o,
+                        _ => false,
+                    };
+                    stones.dead.extend(is_dead.then_some(point));
                 }
-                self.places[color.index()].push((x, y));
-                if matches!(symbol, 'x' | 'o') && (has_discs || (symbol == 'x' && has_x) || (symbol == 'o' && has_o)) {
-                    self.dead.push((x, y));
-                }
+                Cell::Empty(_) => {}
             }
+        }
+        match stones.faults(rows) {
+            faults if faults.is_empty() => Ok(stones),
+            faults => Err(faults),
         }
     }
 
-    /// Returns the dead stones in chains with living ones, and their rows.
-    fn living_with_dead(&self, size: BoardSize) -> impl Iterator<Item = (Point, &'r Row)> {
-        let point = |(x, y): (u32, u32)| Point::new(x as u8, y as u8);
-        let mut position = Position::new(size);
-        for color in Color::BOTH {
-            position.place(self.places[color.index()].iter().map(|place| (point(*place), Some(color))));
-        }
-        let dead: Vec<Point> = self.dead.iter().map(|place| point(*place)).collect();
-        let chains = position.chains(&dead).into_iter();
-        let mixed = chains.filter(|chain| chain.iter().any(|stone| !dead.contains(stone)));
-        let mixed: Vec<Point> =
-            mixed.filter_map(|chain| chain.into_iter().find(|stone| dead.contains(stone))).collect();
-        mixed.into_iter().map(|stone| (stone, &self.rows[usize::from(stone.y())]))
+    /// Returns the faults of chains with dead and living stones.
+    fn faults(&self, rows: &[Row]) -> Vec<Fault> {
+        let mut position = Position::new(self.size);
+        position.place(self.living_and_dead.iter().map(|(point, color)| (*point, Some(*color))));
+        let is_dead = |stone: &Point| self.dead.binary_search(stone).is_ok();
+        let mixed = position.chains(&self.dead).into_iter().filter(|chain| !chain.iter().all(is_dead));
+        let dead_stones = mixed.filter_map(|chain| chain.into_iter().find(is_dead));
+        let fault = |stone: Point| {
+            let (row, name) = (&rows[usize::from(stone.y())], stone.to_a1(self.size));
+            (row.offset, format!("line {}: {name} is written as a dead stone, its chain as a living one", row.line))
+        };
+        dead_stones.map(fault).collect()
     }
 }
 
@@ -348,13 +227,13 @@ mod tests {
     #[test]
     fn wrong_rows_name_line_and_column() {
         for (text, offset, detail) in [
-            ("3 . X O\n2 X ? O\n1 . X .\n", 8, "line 2, column 5: '?' is no point"),
-            (". X O\nX X O O\n. X .\n", 6, "line 2: row 2 from the top has 4 points, the others 3"),
-            ("? X O\nX X O\n. X .\n", 0, "line 1, column 1: '?' is no point"),
-            ("\n. X O\nX X O\n. X é\n", 13, "line 4, column 5: 'é' is no point"),
-            ("3 . X O\n2 X X O\n1 z X .\n", 16, "line 3, column 3: 'z' is no point"),
+            ("3 . X O\n2 X ? O\n1 . X .\n", 8, "line 2, column 5: '?' is not a point"),
+            (". X O\nX X O O\n. X .\n", 6, "line 2: this row has 4 points, the others 3"),
+            ("? X O\nX X O\n. X .\n", 0, "line 1, column 1: '?' is not a point"),
+            ("\n. X O\nX X O\n. X é\n", 13, "line 4, column 5: 'é' is not a point"),
+            ("3 . X O\n2 X X O\n1 z X .\n", 16, "line 3, column 3: 'z' is not a point"),
             ("4 . X O\n3 X X O\n1 . X .\n", 0, "line 1: the number of this row is 4, not 3"),
-            (". X O\nX X O\n. X .\n\n. X O\nX X O\n. X .\n", 19, "line 5: another board begins here"),
+            (". X O\nX X O\n. X .\n\n. X O\nX X O\n. X .\n", 19, "line 5: another board begins"),
             ("X . x\nX . X\n. O O\n", 0, "line 1: C3 is written as a dead stone, its chain as a living one"),
         ] {
             let record = rewrite(text);

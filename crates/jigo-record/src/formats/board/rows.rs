@@ -18,13 +18,13 @@ pub(super) struct Row {
     /// The number at its start.
     pub number: Option<u32>,
     pub cells: Vec<Cell>,
-    /// The first character that is no point: its column, in characters from 1.
+    /// The first character that is not a point, with its column in characters from 1.
     pub wrong: Option<(usize, char)>,
-    /// The number of characters that stand where points do.
+    /// The number of characters except the row's number and marks of turns.
     pub symbols: usize,
 }
 
-/// The way in which a text writes stones.
+/// The meaning of the characters of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Notation {
     Plain,
@@ -55,8 +55,8 @@ fn cell(symbol: char, notation: Notation) -> Option<Cell> {
 }
 
 impl Row {
-    /// Reads a row, and returns it with the text after the number at its end. A text that is no row
-    /// has `wrong` characters.
+    /// Reads a row, and returns it with the text after the number at its end. Any text is read: if it
+    /// is not a row, it has a wrong character.
     pub(super) fn read(text: &str, notation: Notation) -> (Row, &str) {
         let start = text.trim_start().trim_start_matches('$');
         let after_number = start.trim_start().trim_start_matches(|symbol: char| symbol.is_ascii_digit());
@@ -89,6 +89,16 @@ impl Row {
             is_behind_stone = matches!(found, Some(Cell::Stone(..)));
         }
         (read, "")
+    }
+
+    /// Returns true for a row without a wrong character.
+    pub(super) fn has_only_points(&self) -> bool {
+        self.wrong.is_none() && !self.cells.is_empty()
+    }
+
+    /// Returns true for a row of this width without a wrong character.
+    pub(super) fn is_sound(&self, width: usize) -> bool {
+        self.has_only_points() && self.cells.len() == width
     }
 
     /// Returns true for a row of this width, and for a line that should be one: it has a number, or
