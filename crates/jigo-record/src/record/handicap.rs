@@ -30,6 +30,13 @@ impl GameRecord {
     /// Two turns of White in a row after Black's show a position whose players placed their stones
     /// one after the other, unless HA confirms Black's number.
     pub fn handicap(&self) -> HandicapPrefix {
+        // In most games White answers Black's first turn.
+        if let [first, second, ..] = self.steps.as_slice()
+            && matches!(first.kind, StepKind::Turn(Color::Black, _))
+            && matches!(second.kind, StepKind::Turn(Color::White, coordinates) if coordinates != Coordinates::Pass)
+        {
+            return HandicapPrefix::default();
+        }
         let (set_up, to_play) = self.set_up_handicap();
         let (mut prefix, mut end, mut turns, mut passes) = (set_up, set_up.steps, 0, 0);
         // After PL[W] a turn of Black is out of order.
