@@ -8,6 +8,7 @@ mod config_args;
 mod groups;
 pub mod format;
 pub mod repro_command;
+pub mod short_help;
 pub mod typed_words;
 pub mod run_request;
 mod given_stones_args;

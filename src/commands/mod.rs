@@ -27,6 +27,7 @@ use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::args::configured_matches;
 use crate::args::examples;
 use crate::args::limits;
+use crate::args::short_help::with_short_help;
 use crate::args::typed_words::{foreign_option, with_show_before_paths};
 use jigo_run::interrupt::Interrupt;
 pub use jigo_run::process::exit::Exit;
@@ -52,7 +53,8 @@ impl Cli {
     /// Fails if the configuration file can't be read or is faulty.
     pub fn parse_words(words: Vec<OsString>) -> Result<Cli> {
         let words = find::with_hyphens_protected(words);
-        let mut command = Cli::command().mut_subcommands(|command| command.mut_args(below_zero));
+        let command = Cli::command().mut_subcommands(|command| command.mut_args(below_zero));
+        let mut command = with_short_help(command);
         let words = with_show_before_paths(words, &command);
         let matches = configured_matches(command.clone(), words.clone());
         let parsed = matches.and_then(|matches| Ok(Cli::from_arg_matches(&matches)?));

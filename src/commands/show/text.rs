@@ -23,7 +23,8 @@ const MAX_OTHER_FINDINGS: usize = 8;
 /// Returns the names, date, board, komi, rules and result.
 pub fn heading(text: &GameText, variation: &str, record: &GameRecord, report: &GameReport) -> String {
     let variation = if variation.is_empty() { String::new() } else { format!(", variation {variation}") };
-    let line = format!("{}#{}{variation}: {}", text.file, text.game, players(&record.header));
+    let players = recorded_players(&record.header).map_or(String::new(), |players| format!(": {players}"));
+    let line = format!("{}#{}{variation}{players}", text.file, text.game);
     format!("{}\n{}\n", visible(&line), visible(&facts(&record.header, report)))
 }
 
@@ -35,24 +36,20 @@ pub fn picture_heading(record: &GameRecord, report: &GameReport) -> Vec<String> 
 
 /// Returns the players, event and date if the record states one of them.
 pub fn recorded_players(header: &Header) -> Option<String> {
-    let parts = [&header.black, &header.white, &header.event, &header.date];
-    parts.iter().any(|part| !part.is_empty()).then(|| players(header))
-}
-
-/// Returns the players, event and date.
-fn players(header: &Header) -> String {
     let player = |name: &str, rank: &str, otherwise: &str| match (name, rank) {
         ("", _) => otherwise.to_owned(),
         (name, "") => name.to_owned(),
         (name, rank) => format!("{name} {rank}"),
     };
-    let black = player(&header.black, &header.black_rank, "Black");
-    let white = player(&header.white, &header.white_rank, "White");
-    let mut line = format!("{black} (Black) - {white} (White)");
-    for part in [&header.event, &header.date].into_iter().filter(|part| !part.is_empty()) {
-        let _ = write!(line, ", {part}"); // Writing to a String can't fail.
-    }
-    line
+    let is_named = !header.black.is_empty() || !header.white.is_empty();
+    let players = is_named.then(|| {
+        let black = player(&header.black, &header.black_rank, "unknown");
+        let white = player(&header.white, &header.white_rank, "unknown");
+        format!("{black} (Black) - {white} (White)")
+    });
+    let stated = [&header.event, &header.date].into_iter().filter(|part| !part.is_empty()).cloned();
+    let parts: Vec<String> = players.into_iter().chain(stated).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// Returns the board, handicap, komi, rules, result and number of turns.
@@ -210,10 +207,10 @@ fn recorded_result(report: &GameReport) -> String {
 }
 
 /// Returns the difference of area and territory with its causes, such as `Area 5, territory 4,
-/// Black minus White without komi: from parity 1`.
+/// Black minus White without komi: from turns played 1`.
 pub fn difference_text(difference: &MarginDifference) -> String {
     let causes = [
-        ("parity", difference.parity),
+        ("turns played", difference.parity),
         ("passes", difference.passes),
         ("handicap stones", difference.handicap),
         ("setup", difference.setup),
