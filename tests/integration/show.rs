@@ -19,9 +19,7 @@ fn folder() -> Folder {
 #[test]
 fn game_is_named_by_number_and_wrong_name_is_explained() {
     let folder = folder();
-    assert!(
-        folder.run("show ko.sgf --turn 1").out.starts_with("ko.sgf#1\n9x9, komi 6.5")
-    );
+    assert!(folder.run("show ko.sgf --turn 1").out.starts_with("ko.sgf#1\n9x9, komi 6.5"));
     assert!(folder.run("show two.sgf#2").out.contains("tromp-taylor rules"));
     assert!(folder.run_with_input("show -- -#2", &format!("{ILLEGAL}{SENDING_TWO}")).out.contains("\n-#2\n"));
     folder.file("t.jsonl", r#"{"id": "a", "sgf": "(;B[aa])"}"#);

@@ -338,8 +338,8 @@ fn button(button: Button, tally: &Tally, komi: HalfPoints) -> Result<HalfPoints,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_rules::Preset;
     use jigo_rules::board::diagram;
+    use jigo_rules::{Handicap, Preset};
 
     /// Black has 5 living stones and 10 points, White 5 and 5. White's stone at the left and
     /// Black's two at the right are dead. Black has lost three stones in the game, White one.
@@ -399,5 +399,57 @@ mod tests {
                 "{ruleset}"
             );
         }
+    }
+
+    fn axes(ruleset: &str) -> Axes {
+        Preset::find(ruleset).unwrap().ruleset().axes
+    }
+
+    #[test]
+    fn remarks_name_what_makes_a_score_doubtful() {
+        let (counts, regular) = counted();
+        let regular = Tally { first: Some(Color::Black), ..regular };
+        let remark =
+            |counts: &Counts, tally: &Tally, ruleset| score(counts, tally, &axes(ruleset), None).unwrap().remark;
+        let pass_stones = |tally: Tally| remark(&counts, &tally, "quick-reference");
+        // Black took 21 turns, White 20: White owes the last pass.
+        assert_eq!(pass_stones(regular.clone()), None);
+        assert_eq!(pass_stones(Tally { implied_passes: [0, 1], ..regular.clone() }), None);
+        assert_eq!(pass_stones(Tally { implied_passes: [1, 0], ..regular.clone() }), Some(Remark::IrregularTurns));
+        assert_eq!(pass_stones(Tally { plays: [19, 18], ..regular.clone() }), Some(Remark::IrregularTurns));
+        // If White began, he owes one more.
+        let white_first = Tally { first: Some(Color::White), ..regular.clone() };
+        assert_eq!(pass_stones(white_first.clone()), Some(Remark::IrregularTurns));
+        assert_eq!(pass_stones(Tally { plays: [19, 17], ..white_first }), None);
+        // Two of three handicap plays are no turns of the game.
+        let handicap = Handicap { plays: 3, ..Handicap::default() };
+        assert_eq!(pass_stones(Tally { plays: [22, 17], handicap, ..regular.clone() }), None);
+        assert_eq!(pass_stones(Tally { setup: [3, 3], ..regular.clone() }), None);
+        assert_eq!(pass_stones(Tally { setup: [3, 2], ..regular.clone() }), Some(Remark::PassStonesOnSetup));
+
+        let open = Counts { dame: 1, ..counts.clone() };
+        assert_eq!(remark(&counts, &regular, "stone"), None);
+        assert_eq!(remark(&open, &regular, "stone"), Some(Remark::TaxWithOpenDame));
+        assert_eq!(remark(&open, &regular, "chinese"), None);
+    }
+
+    #[test]
+    fn ties_and_empty_boards_follow_the_ruleset() {
+        let (counts, tally) = counted();
+        // Chinese area is 15 to 10.
+        let five = Some(HalfPoints(10));
+        let winner = |ruleset| score(&counts, &tally, &axes(ruleset), five).unwrap().winner;
+        assert_eq!((winner("chinese"), winner("ing")), (None, Some(Color::Black)));
+        let empty = Counts::from_position(&diagram::read(". . .\n. . .\n. . .").unwrap(), &[]);
+        let black = |ruleset| score(&empty, &Tally::default(), &axes(ruleset), None).unwrap().black;
+        assert_eq!((black("concise"), black("chinese")), (HalfPoints(18), HalfPoints::ZERO));
+    }
+
+    #[test]
+    fn readings_matter_only_for_territory_with_seki() {
+        let (counts, _) = counted();
+        let seki = Counts { seki: [2, 1], ..counts.clone() };
+        assert!(reading_matters(&seki, &axes("japanese")));
+        assert!(!reading_matters(&counts, &axes("japanese")) && !reading_matters(&seki, &axes("chinese")));
     }
 }
