@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use jigo_run::process::shell::quoted;
 
 /// Inserts the command `show` if a path is in its place: `jigo game.sgf`.
 pub fn with_show_before_paths(mut words: Vec<OsString>, command: &Command) -> Vec<OsString> {
@@ -24,6 +25,23 @@ pub fn with_show_before_paths(mut words: Vec<OsString>, command: &Command) -> Ve
 /// Returns true for a path, also for one that does not exist and can't be a mistyped command.
 fn names_path(word: &OsStr) -> bool {
     word == "-" || Path::new(word).exists() || word.as_encoded_bytes().iter().any(|byte| b"./\\#!".contains(byte))
+}
+
+/// Returns the sentence on a word that is neither a command nor a file. `None` for other errors, and
+/// if the word may be a mistyped command.
+pub fn unknown_word(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let entries =
+        std::fs::read_dir(".").into_iter().flatten().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let similar = entries.filter(|name| name.starts_with(word.as_str())).min();
+    if similar.is_none() && error.get(ContextKind::SuggestedSubcommand).is_some() {
+        return None;
+    }
+    let similar =
+        similar.and_then(|name| quoted(&name)).map_or(String::new(), |name| format!("; did you mean {name}?"));
+    Some(format!(
+        "{word} is neither a command nor a file{similar} (a name with blanks needs quotes; jigo -h lists the commands)"
+    ))
 }
 
 /// Returns the sentence on an option that the command lacks and others have. `None` for other

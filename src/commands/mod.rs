@@ -28,7 +28,7 @@ use crate::args::configured_matches;
 use crate::args::examples;
 use crate::args::limits;
 use crate::args::short_help::with_short_help;
-use crate::args::typed_words::{foreign_option, with_show_before_paths};
+use crate::args::typed_words::{foreign_option, unknown_word, with_show_before_paths};
 use jigo_run::interrupt::Interrupt;
 pub use jigo_run::process::exit::Exit;
 use jigo_run::process::exit::is_broken_pipe;
@@ -59,7 +59,7 @@ impl Cli {
         let matches = configured_matches(command.clone(), words.clone());
         let parsed = matches.and_then(|matches| Ok(Cli::from_arg_matches(&matches)?));
         parsed.map_err(|error| match error.downcast::<clap::Error>() {
-            Ok(error) => match foreign_option(&error, &command, &words) {
+            Ok(error) => match unknown_word(&error).or_else(|| foreign_option(&error, &command, &words)) {
                 Some(message) => anyhow!(message),
                 None => error.format(&mut command).exit(),
             },

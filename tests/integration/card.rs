@@ -165,3 +165,16 @@ fn option_of_another_command_gets_a_sentence() {
     let show = folder.run("show counted.sgf --ending --dead none");
     assert!(show.err.contains("--dead-stones names dead stones"), "{}", show.err);
 }
+
+#[test]
+fn word_that_is_neither_a_command_nor_a_file_gets_a_sentence() {
+    let folder = folder();
+    for (line, expected) in [
+        ("counted", "counted is neither a command nor a file; did you mean counted.sgf? (a name with blanks"),
+        ("nowhere", "nowhere is neither a command nor a file (a name with blanks needs quotes; jigo -h lists"),
+        ("chek .", "'check'"),
+    ] {
+        let run = folder.run(line);
+        assert!(run.code == 2 && run.err.contains(expected), "{line}: {}", run.err);
+    }
+}
