@@ -394,7 +394,12 @@ fn write_turns(words: &[(usize, &str)], writer: &mut SgfWriter) {
                 writer.value(&value);
                 next = color.opponent();
             }
-            None => writer.unreadable_line(*offset, word, "no turn"),
+            // The other turns keep their colours.
+            None => {
+                let detail = format!("no turn of {}; points are A1 to T19 without I, or aa to ss", next.name());
+                writer.unreadable_line(*offset, word, &detail);
+                next = next.opponent();
+            }
         }
     }
 }
@@ -434,7 +439,7 @@ mod tests {
         assert_eq!(String::from_utf8(record.text).unwrap(), turns);
         assert_eq!(record.findings, []);
         let record = rewrite("1. Q16 D4\n2. Z9 C3\n", None);
-        assert_eq!(String::from_utf8(record.text).unwrap(), "(;GM[1]SZ[19];B[pd];W[dp];B[cq])");
+        assert_eq!(String::from_utf8(record.text).unwrap(), "(;GM[1]SZ[19];B[pd];W[dp];W[cq])");
         assert_eq!((record.findings.len(), record.findings[0].code), (1, Code::UnreadableLine));
         let mut state = 0;
         let lines = ["1. Q16 D4", "2. R4 C3", "3. Z3", "1. D4 Q16"];

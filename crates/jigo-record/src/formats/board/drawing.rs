@@ -82,6 +82,14 @@ impl<'t> Drawing<'t> {
             faults.push((row.offset, format!("line {}: another board begins; a file has one", row.line)));
         }
         let (width, height) = (self.width, self.board.len());
+        if let [first, .., last] = self.rows()
+            && width != height
+            && first.number.is_none()
+            && first.line != last.line
+        {
+            let fault = format!("{height} rows of {width} points; number the rows if the board is not square");
+            faults.push((first.offset, format!("line {}: {fault}", first.line)));
+        }
         let sides = u8::try_from(width).ok().zip(u8::try_from(height).ok());
         match sides.and_then(|(width, height)| BoardSize::new(width, height)) {
             Some(size) if faults.is_empty() => return Ok(size),
@@ -100,7 +108,7 @@ impl<'t> Drawing<'t> {
                     writer.unreadable_line(
                         *offset,
                         line,
-                        "the guide shows how komi, captured and dead stones are written",
+                        "write komi 6.5, rules japanese, to play W, captured B 3 W 5, dead D4 Q16",
                     );
                 }
                 _ => writer.report_omission(*offset, excerpt(line.as_bytes())),

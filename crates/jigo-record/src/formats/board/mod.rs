@@ -131,17 +131,23 @@ impl Stones {
     /// Reads the stones of sound rows.
     ///
     /// # Errors
-    /// Fails if a chain has dead and living stones.
+    /// Fails if letters of two notations occur, or if a chain has dead and living stones.
     fn new(rows: &[Row], size: BoardSize, is_sensei: bool) -> Result<Stones, Vec<Fault>> {
         let symbols = || rows.iter().flat_map(|row| &row.cells);
         let has = |symbol: char| symbols().any(|cell| matches!(cell, Cell::Stone(_, found) if *found == symbol));
         let has_discs = has('●') || has('○');
         let [has_x, has_o] = [has('X'), has('O')];
         let mut stones = Stones { size, living_and_dead: Vec::new(), dead: Vec::new() };
+        let mut faults = Vec::new();
         for (point, cell) in size.iter().zip(symbols()) {
             match *cell {
                 // jigo's drawings in ASCII show Black's territory like this.
                 Cell::Stone(_, '#') if has_x && !is_sensei => {}
+                Cell::Stone(_, symbol @ ('B' | 'W' | 'b' | 'w')) if (has_x || has_o) && !is_sensei => {
+                    let row = &rows[usize::from(point.y())];
+                    let name = point.to_a1(size);
+                    faults.push((row.offset, format!("line {}: '{symbol}' at {name} is among X and O", row.line)));
+                }
                 Cell::Stone(color, symbol) => {
                     stones.living_and_dead.push((point, color));
                     let is_dead = match symbol {
@@ -154,10 +160,8 @@ impl Stones {
                 Cell::Empty(_) => {}
             }
         }
-        match stones.faults(rows) {
-            faults if faults.is_empty() => Ok(stones),
-            faults => Err(faults),
-        }
+        faults.extend(stones.faults(rows));
+        if faults.is_empty() { Ok(stones) } else { Err(faults) }
     }
 
     /// Returns the faults of chains with dead and living stones.
@@ -219,9 +223,9 @@ mod tests {
 
     #[test]
     fn small_letters_beside_capitals_are_dead() {
-        assert_eq!(sgf_board("X . x\nO . o\n").dead.as_deref(), Some("C2,C1"));
-        assert_eq!(sgf_board("X . X\n. o o\n").dead, None);
-        assert_eq!(sgf_board("● . o\n. o ●\n").dead.as_deref(), Some("C2,B1"));
+        assert_eq!(sgf_board("2 X . x\n1 O . o\n").dead.as_deref(), Some("C2,C1"));
+        assert_eq!(sgf_board("2 X . X\n1 . o o\n").dead, None);
+        assert_eq!(sgf_board("2 ● . o\n1 . o ●\n").dead.as_deref(), Some("C2,B1"));
     }
 
     #[test]
@@ -234,6 +238,9 @@ mod tests {
             ("3 . X O\n2 X X O\n1 z X .\n", 16, "line 3, column 3: 'z' is not a point"),
             ("4 . X O\n3 X X O\n1 . X .\n", 0, "line 1: the number of this row is 4, not 3"),
             (". X O\nX X O\n. X .\n\n. X O\nX X O\n. X .\n", 19, "line 5: another board begins"),
+            (". X O\nX X O\n. X .\n. X .\n", 0, "line 1: 4 rows of 3 points; number the rows"),
+            (". X O\nX X 0\n. X .\n", 6, "line 2, column 5: '0' is not a point"),
+            (". X O\nX B O\n. X .\n", 6, "line 2: 'B' at B2 is among X and O"),
             ("X . x\nX . X\n. O O\n", 0, "line 1: C3 is written as a dead stone, its chain as a living one"),
         ] {
             let record = rewrite(text);

@@ -70,7 +70,7 @@ impl Row {
         for (index, symbol) in row.char_indices() {
             let found = cell(symbol, notation);
             match (symbol, found) {
-                ('0'..='9', None) if is_behind_stone => {}
+                ('1'..='9', None) if is_behind_stone => {}
                 ('0'..='9', None) if has_number && row[index..].starts_with(number) => {
                     return (read, &row[index + number.len()..]);
                 }
