@@ -120,6 +120,27 @@ fn cycle_is_drawn_as_positions_and_with_numbers() {
 }
 
 #[test]
+fn turns_are_numbered_as_in_a_printed_diagram() {
+    let folder = folder();
+    let shown = folder.run("show ko.sgf --turns 1-10 --ascii").out;
+    for part in ["Turns 1 to 10, B[", "Not shown: 10 at ", "Captured: ", "turn 10 W["] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let svg = folder.run("show ko.sgf --turns 1-10 --format svg");
+    assert_eq!(svg.code, 0, "{}", svg.err);
+    for (flags, part) in [
+        ("--turns 5-11", "there is no turn 11"),
+        ("--turns 5", "such as 1-50"),
+        ("--turns 1-5 --format json", "--format json is for one position"),
+        ("--cycle --format json", "--format json is for one position"),
+        ("--turns 1-5 --turn 3", "--turn"),
+    ] {
+        let wrong = folder.run(&format!("show ko.sgf {flags}"));
+        assert!(wrong.code == 2 && wrong.err.contains(part), "{flags}: {}", wrong.err);
+    }
+}
+
+#[test]
 fn variation_is_shown_with_its_turns_and_findings() {
     let folder = folder();
     folder.file("v.sgf", "(;SZ[9]PB[Ann];B[aa](;W[bb])(;W[cc];B[cc]))");

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use variation::{VariationPath, variation_path};
-use view::{GameView, Scene, check_turn};
+use view::{GameView, Scene, check_turn, turn_range};
 
 use crate::args::format::terminal_shows_color;
 use crate::args::run_request::columns;
@@ -51,6 +51,7 @@ use crate::args::{ConfigArgs, GivenStonesArgs, ShowFormatArg, wrong_stones};
 #[command(after_help = examples!(
     "jigo show game.sgf" "is it sound, what is the score, and the board; jigo game.sgf does the same"
     "jigo show game.sgf --turn 2" "the board after turn 2, with its findings"
+    "jigo show games/ko.sgf --turns 1-10" "turns 1 to 10 as numbers, as in a printed diagram"
     "jigo show games/collection.sgf#2 --ending --rules japanese,aga" "an ending with its dead stones and territory, counted"
     "jigo show games/marked.sgf --ending --dead-stones A5" "an ending with its dead stones by hand, and the arithmetic of its scores"
     "jigo show games/variations.sgf --variation 2" "the end of the second variation"
@@ -69,6 +70,12 @@ pub struct ShowArgs {
     /// Draw the board after turn N; 0 is the board before the first turn
     #[arg(long, visible_alias = "move", value_name = "N", value_parser = integer_parser::<u32>(0..=u64::from(u32::MAX)))]
     pub turn: Option<u32>,
+    /// Draw turns FIRST to LAST as numbers, as in a printed diagram, such as 1-50
+    ///
+    /// The stones on the board before FIRST have no number. Below are the turns on points that are
+    /// taken, as in '12 at 5', and the captured stones.
+    #[arg(long, value_name = "FIRST-LAST", value_parser = turn_range, conflicts_with_all = ["turn", "cycle", "ending"])]
+    pub turns: Option<(u32, u32)>,
     /// Draw a variation: the number of the child, from 1, at every branch, such as 1.2
     ///
     /// This is the column variation of findings and matches. Turns count from the start of the
@@ -106,7 +113,7 @@ pub struct ShowArgs {
     /// With json, print the card as a row of the endings table of jigo score, with a verdict and
     /// the rows of the games, scores and findings tables. With --turn, print the row of that
     /// position; with --ending, add the scores and their arithmetic. Pictures go to standard output.
-    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with_all = ["cycle", "out"], help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "out", help_heading = "Output")]
     pub format: ShowFormatArg,
     /// Write the picture to FILE, whose name ends in .svg or .png
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -121,16 +128,19 @@ pub struct ShowArgs {
 /// # Errors
 /// Fails if there is no such game or turn, if no game can be replayed, or if writing fails.
 pub fn show(args: &ShowArgs) -> Result<Exit> {
-    let is_drawing = args.cycle || args.ending || args.turn.is_some() || args.variation.is_some();
+    let is_drawing =
+        args.cycle || args.ending || args.turn.is_some() || args.turns.is_some() || args.variation.is_some();
     match &args.games[..] {
         _ if !is_drawing => cards::cards(args),
         [game] => draw(args, game),
-        _ => bail!("--turn, --cycle, --ending and --variation draw one game: name only one"),
+        _ => bail!("--turn, --turns, --cycle, --ending and --variation draw one game: name only one"),
     }
 }
 
 /// Draws the part of a game that the options choose.
 fn draw(args: &ShowArgs, game: &OsStr) -> Result<Exit> {
+    let has_row = !args.cycle && args.turns.is_none();
+    ensure!(has_row || !is_json(args), "--format json is for one position: --cycle and --turns draw several turns");
     let limits = limits(&args.records.max);
     let game = LocatedGame::find(game, columns(&args.records), limits)?;
     let index = read_file("--headers", args.records.headers.as_deref(), read_header_index)?;
@@ -162,10 +172,11 @@ fn draw(args: &ShowArgs, game: &OsStr) -> Result<Exit> {
     }
     let variation = args.variation.as_ref().map_or("", VariationPath::name);
     let view = GameView { text: &text, report, record: &record, diagrams, variation };
-    let scene = match (args.cycle, args.ending, args.turn) {
-        (true, _, turn) => view.cycle(turn)?,
+    let scene = match (args.cycle, args.ending, args.turns) {
+        (true, ..) => view.cycle(args.turn)?,
         (_, true, _) => view.ending()?,
-        (_, _, turn) => view.turn(turn)?,
+        (.., Some((first, last))) => view.turns(first, last)?,
+        _ => view.turn(args.turn)?,
     };
     match picture_lettering(args)? {
         Some(lettering) => write_picture(args, lettering, &|lettering| Some(sheet(&view, &scene, lettering)))?,
