@@ -50,7 +50,7 @@ pub struct SheetText<'a> {
 /// The form of lines with characters that have no glyph, such as Chinese names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lettering {
-    /// Question marks in the place of these characters.
+    /// Words in other scripts, and signs without a glyph, are left out.
     #[default]
     Strokes,
     /// Text in a font of the viewer.
@@ -78,16 +78,15 @@ fn text_extent(lines: &[String]) -> (f32, f32) {
 
 /// Draws lines of text that begin at this height.
 fn text_lines(lines: &[String], top: f32, lettering: Lettering) -> Markup {
-    const FONT: &str = "system-ui, sans-serif";
-    let drawable = |line: &str| line.chars().map(|symbol| if is_drawable(symbol) { symbol } else { '?' }).collect();
+    const FONT: &str =
+        "system-ui, 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', 'Hiragino Sans', 'Malgun Gothic', sans-serif";
     html! {
         @for (index, line) in lines.iter().enumerate() {
             @let base = top + (index + 1) as f32 * LINE_HEIGHT;
             @if lettering == Lettering::Font && !line.chars().all(is_drawable) {
                 text x=(TEXT_MARGIN) y=(base) font-family=(FONT) font-size="11" fill="#222" { (line) }
             } @else {
-                @let line: String = drawable(line);
-                (label(&line, LabelAnchor::BaseLine(TEXT_MARGIN, base), TEXT_SCALE, "#222"))
+                (label(&drawable(line), LabelAnchor::BaseLine(TEXT_MARGIN, base), TEXT_SCALE, "#222"))
             }
         }
     }
@@ -95,7 +94,15 @@ fn text_lines(lines: &[String], top: f32, lettering: Lettering) -> Markup {
 
 /// Returns true for a space and for a character with a glyph.
 fn is_drawable(symbol: char) -> bool {
-    symbol == ' ' || symbol.to_uppercase().all(|symbol| !strokes(symbol).is_empty())
+    symbol == ' ' || !strokes(symbol).is_empty()
+}
+
+/// Returns a line without the words that have a letter without a glyph, and without other
+/// characters that have none. A part of a name would be another name.
+fn drawable(line: &str) -> String {
+    let is_word_drawable = |word: &&str| word.chars().all(|symbol| is_drawable(symbol) || !symbol.is_alphabetic());
+    let words: Vec<&str> = line.split(' ').filter(is_word_drawable).collect();
+    words.join(" ").chars().filter(|symbol| is_drawable(*symbol)).collect()
 }
 
 /// Returns a file with one picture, or several in a grid with a caption above each, and lines of
@@ -319,14 +326,16 @@ mod tests {
     }
 
     #[test]
-    fn names_in_other_scripts_are_text_or_question_marks() {
+    fn names_in_other_scripts_are_text_or_left_out() {
         let blocks = [("".to_owned(), Picture::from_position(&read("X O").unwrap()))];
         let above = ["\u{5F20} <9p>".to_owned(), "Ann".to_owned()];
         let sheet_in = |lettering| sheet(&blocks, "", SheetText { above: &above, below: &[], lettering });
         let font = sheet_in(Lettering::Font);
         assert!(font.contains(">\u{5F20} &lt;9p&gt;</text>") && !font.contains(">Ann"), "{font}");
         let strokes = sheet_in(Lettering::Strokes);
-        assert!(!strokes.contains("<text") && strokes.contains(crate::glyphs::strokes('?')), "{strokes}");
+        assert!(!strokes.contains("<text") && !strokes.contains(crate::glyphs::strokes('?')), "{strokes}");
+        assert!(strokes.contains(crate::glyphs::strokes('n')), "{strokes}");
+        assert_eq!(drawable("\u{5F20}\u{4E09} 9p - J\u{FC}rg <Ann>"), "9p - Ann");
     }
 
     #[test]

@@ -116,6 +116,8 @@ pub struct ShowArgs {
     #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "out", help_heading = "Output")]
     pub format: ShowFormatArg,
     /// Write the picture to FILE, whose name ends in .svg or .png
+    ///
+    /// A PNG draws letters from A to Z. It leaves out names in other letters; an SVG has them.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// Replace an existing FILE
