@@ -183,8 +183,16 @@ fn pictures_are_complete_and_replaced_only_with_force() {
     assert!(folder.run("show ko.sgf --out board.svg").err.contains("--force"));
     assert_eq!(folder.run("show ko.sgf --cycle --out board.svg --force").code, 0);
     assert!(folder.read("board.svg").len() > 2 * svg.len());
+    for flags in ["--turn 3", ""] {
+        let svg = folder.run(&format!("show ko.sgf {flags} --format svg --width 640")).out;
+        assert!(svg.contains(" width=\"640\""), "{svg}");
+    }
+    for (flags, part) in [("--format svg --width 99", "from 100 to 5000"), ("--width 640", "--width is for pictures")] {
+        let wrong = folder.run(&format!("show ko.sgf {flags}"));
+        assert!(wrong.code == 2 && wrong.err.contains(part), "{flags}: {}", wrong.err);
+    }
     if cfg!(feature = "png") {
-        assert_eq!(folder.run("show ko.sgf --out board.png").code, 0);
+        assert_eq!(folder.run("show ko.sgf --out board.png --width 640").code, 0);
         assert!(std::fs::read(folder.path().join("board.png")).unwrap().starts_with(b"\x89PNG"));
     }
 }

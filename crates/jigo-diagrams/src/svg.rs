@@ -45,6 +45,8 @@ pub struct SheetText<'a> {
     pub below: &'a [String],
     /// The form of lines with characters that have no glyph.
     pub lettering: Lettering,
+    /// The width of the sheet in pixels. `None` for one pixel per unit.
+    pub width: Option<u32>,
 }
 
 /// The form of lines with characters that have no glyph, such as Chinese names.
@@ -123,8 +125,10 @@ pub fn sheet(blocks: &[(String, Picture)], title: &str, text: SheetText<'_>) -> 
     let [above, below] = [text.above, text.below].map(text_extent);
     let total_width = pictures_width.max(above.0).max(below.0);
     let total_height = above.1 + pictures_height + below.1;
+    let shown_width = text.width.map_or(total_width, |width| width as f32);
+    let shown_height = total_height * (shown_width / total_width);
     let markup = html! {
-        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {total_width} {total_height}")) width=(total_width) height=(total_height) {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {total_width} {total_height}")) width=(shown_width) height=(shown_height) {
             title { (title) }
             @if blocks.len() > 1 || total_height > pictures_height { rect width=(total_width) height=(total_height) fill="#fff" {} }
             @for (index, (text, picture)) in blocks.iter().enumerate() {
@@ -329,7 +333,7 @@ mod tests {
     fn names_in_other_scripts_are_text_or_left_out() {
         let blocks = [("".to_owned(), Picture::from_position(&read("X O").unwrap()))];
         let above = ["\u{5F20} <9p>".to_owned(), "Ann".to_owned()];
-        let sheet_in = |lettering| sheet(&blocks, "", SheetText { above: &above, below: &[], lettering });
+        let sheet_in = |lettering| sheet(&blocks, "", SheetText { above: &above, below: &[], lettering, width: None });
         let font = sheet_in(Lettering::Font);
         assert!(font.contains(">\u{5F20} &lt;9p&gt;</text>") && !font.contains(">Ann"), "{font}");
         let strokes = sheet_in(Lettering::Strokes);

@@ -120,6 +120,9 @@ pub struct ShowArgs {
     /// A PNG draws letters from A to Z. It leaves out names in other letters; an SVG has them.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub out: Option<PathBuf>,
+    /// Set the width of the picture in pixels, from 100 to 5000
+    #[arg(long, value_name = "PIXELS", value_parser = integer_parser::<u32>(100..=5000), help_heading = "Output")]
+    pub width: Option<u32>,
     /// Replace an existing FILE
     #[arg(long, help_heading = "Output")]
     pub force: bool,
@@ -181,7 +184,9 @@ fn draw(args: &ShowArgs, game: &OsStr) -> Result<Exit> {
         _ => view.turn(args.turn)?,
     };
     match picture_lettering(args)? {
-        Some(lettering) => write_picture(args, lettering, &|lettering| Some(sheet(&view, &scene, lettering)))?,
+        Some(lettering) => {
+            write_picture(args, lettering, &|lettering| Some(sheet(&view, &scene, lettering, args.width)))?
+        }
         None => {
             let page = view.page(&scene, Style { ascii: args.ascii, color: terminal_shows_color() });
             io::stdout().lock().write_all(without_commands(&page).as_bytes()).context("standard output")?;
@@ -241,6 +246,8 @@ fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Se
 /// strokes for PNG, whose conversion has no fonts. `None` for text.
 fn picture_lettering(args: &ShowArgs) -> Result<Option<Lettering>> {
     let extension = |path: &PathBuf| path.extension()?.to_str().map(str::to_ascii_lowercase);
+    let is_picture = args.out.is_some() || matches!(args.format, ShowFormatArg::Svg | ShowFormatArg::Png);
+    ensure!(is_picture || args.width.is_none(), "--width is for pictures: add --out FILE, or --format svg or png");
     match (&args.out, args.format) {
         (Some(path), _) => match extension(path).as_deref() {
             Some("svg") => Ok(Some(Lettering::Font)),
@@ -254,14 +261,14 @@ fn picture_lettering(args: &ShowArgs) -> Result<Option<Lettering>> {
 }
 
 /// Returns the pictures of a drawing on one sheet.
-fn sheet(view: &GameView, scene: &Scene, lettering: Lettering) -> String {
+fn sheet(view: &GameView, scene: &Scene, lettering: Lettering, width: Option<u32>) -> String {
     let mut above = text::picture_heading(view.record, view.report);
     above.extend((!view.variation.is_empty()).then(|| format!("variation {}", view.variation)));
     if let [(caption, _)] = &scene.pictures[..] {
         above.push(caption.clone());
     }
     let title = format!("{} game {}", view.text.file, view.text.game);
-    svg::sheet(&scene.pictures, &title, SheetText { above: &above, below: &scene.lines, lettering })
+    svg::sheet(&scene.pictures, &title, SheetText { above: &above, below: &scene.lines, lettering, width })
 }
 
 /// Writes a picture to the file of `--out` or to standard output. `draw` returns it as SVG, or
@@ -270,7 +277,7 @@ fn write_picture(args: &ShowArgs, lettering: Lettering, draw: &dyn Fn(Lettering)
     let svg = draw(lettering).context("the game can't be replayed, so there is no board to draw")?;
     let bytes = match lettering {
         Lettering::Font => svg.into_bytes(),
-        Lettering::Strokes => png(&svg)?,
+        Lettering::Strokes => png(&svg, args.width.is_some())?,
     };
     let Some(path) = &args.out else {
         let is_binary = lettering == Lettering::Strokes && io::stdout().is_terminal();
@@ -283,11 +290,11 @@ fn write_picture(args: &ShowArgs, lettering: Lettering, draw: &dyn Fn(Lettering)
 }
 
 #[cfg(feature = "png")]
-fn png(svg: &str) -> Result<Vec<u8>> {
-    jigo_diagrams::png::png(svg).context("the picture can't be drawn")
+fn png(svg: &str, with_width: bool) -> Result<Vec<u8>> {
+    jigo_diagrams::png::png(svg, with_width).context("the picture can't be drawn")
 }
 
 #[cfg(not(feature = "png"))]
-fn png(_: &str) -> Result<Vec<u8>> {
+fn png(_: &str, _: bool) -> Result<Vec<u8>> {
     bail!("this jigo was built without PNG: name a file that ends in .svg, or build with --features png")
 }
