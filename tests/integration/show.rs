@@ -118,6 +118,27 @@ fn cycle_is_drawn_as_positions_and_with_numbers() {
 }
 
 #[test]
+fn turns_are_numbered_as_in_a_printed_diagram() {
+    let folder = folder();
+    let shown = folder.run("show ko.sgf --turns 1-10 --ascii").out;
+    for part in ["Turns 1 to 10, B[", "Not shown: 10 at ", "Captured: ", "turn 10 W["] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let svg = folder.run("show ko.sgf --turns 1-10 --format svg");
+    assert_eq!(svg.code, 0, "{}", svg.err);
+    for (flags, part) in [
+        ("--turns 5-11", "there is no turn 11"),
+        ("--turns 5", "such as 1-50"),
+        ("--turns 1-5 --format json", "--format json is for one position"),
+        ("--cycle --format json", "--format json is for one position"),
+        ("--turns 1-5 --turn 3", "--turn"),
+    ] {
+        let wrong = folder.run(&format!("show ko.sgf {flags}"));
+        assert!(wrong.code == 2 && wrong.err.contains(part), "{flags}: {}", wrong.err);
+    }
+}
+
+#[test]
 fn variation_is_shown_with_its_turns_and_findings() {
     let folder = folder();
     folder.file("v.sgf", "(;SZ[9]PB[Ann];B[aa](;W[bb])(;W[cc];B[cc]))");
@@ -160,8 +181,16 @@ fn pictures_are_complete_and_replaced_only_with_force() {
     assert!(folder.run("show ko.sgf --out board.svg").err.contains("--force"));
     assert_eq!(folder.run("show ko.sgf --cycle --out board.svg --force").code, 0);
     assert!(folder.read("board.svg").len() > 2 * svg.len());
+    for flags in ["--turn 3", ""] {
+        let svg = folder.run(&format!("show ko.sgf {flags} --format svg --width 640")).out;
+        assert!(svg.contains(" width=\"640\""), "{svg}");
+    }
+    for (flags, part) in [("--format svg --width 99", "from 100 to 5000"), ("--width 640", "--width is for pictures")] {
+        let wrong = folder.run(&format!("show ko.sgf {flags}"));
+        assert!(wrong.code == 2 && wrong.err.contains(part), "{flags}: {}", wrong.err);
+    }
     if cfg!(feature = "png") {
-        assert_eq!(folder.run("show ko.sgf --out board.png").code, 0);
+        assert_eq!(folder.run("show ko.sgf --out board.png --width 640").code, 0);
         assert!(std::fs::read(folder.path().join("board.png")).unwrap().starts_with(b"\x89PNG"));
     }
 }

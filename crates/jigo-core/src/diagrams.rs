@@ -1,7 +1,5 @@
 //! Pictures of a game: after a turn, around a repetition, at its end.
 
-use std::collections::HashMap;
-
 use crate::analysis::CountedEnding;
 use crate::replay::{ReplayOptions, Replayer};
 use jigo_record::finding::Finding;
@@ -35,12 +33,13 @@ pub struct Moment {
     pub tally: Tally,
 }
 
-/// The plays of a cycle, drawn on the repeated position.
-pub struct CycleDiagram {
+/// Turns, drawn as numbers on a position.
+pub struct NumberedDiagram {
     /// The position with the number of each play.
     pub picture: Picture,
-    /// Plays on a point that already has a number, with that number.
-    pub repeated_points: Vec<(u32, u32)>,
+    /// Plays on a point that already shows another stone, with the number or coordinates of that
+    /// stone.
+    pub repeated_points: Vec<(u32, String)>,
     /// Numbers of turns that are passes.
     pub passes: Vec<u32>,
     /// Numbers of turns that are off the board or unreadable.
@@ -111,40 +110,53 @@ impl<'a> GameDiagrams<'a> {
         picture
     }
 
-    /// Draws the turns after `first_turn` up to `last_turn` as numbers.
+    /// Draws the turns after `first_turn` up to `last_turn` as numbers from 1.
     ///
     /// The board is the position after `last_turn`, which equals the one after `first_turn`.
-    pub fn cycle(&self, first_turn: u32, last_turn: u32) -> CycleDiagram {
-        let mut picture = Picture::from_position(&self.moment_after(last_turn, LaterSetup::Omitted).position);
-        let mut first_numbers: HashMap<Point, u32> = HashMap::new();
-        let (mut repeated, mut passes, mut off_board) = (Vec::new(), Vec::new(), Vec::new());
+    pub fn cycle(&self, first_turn: u32, last_turn: u32) -> NumberedDiagram {
+        let position = self.moment_after(last_turn, LaterSetup::Omitted).position;
+        let mut diagram = NumberedDiagram::new(Picture::from_position(&position));
         for turn in first_turn + 1..=last_turn {
-            let number = turn - first_turn;
-            let (color, point) = match self.turn(turn) {
-                Some((color, Coordinates::Play(point))) => (color, point),
-                Some((_, Coordinates::Pass)) => {
-                    passes.push(number);
-                    continue;
-                }
-                _ => {
-                    off_board.push(number);
-                    continue;
-                }
-            };
-            match first_numbers.get(&point) {
-                Some(first) => repeated.push((number, *first)),
-                None => {
-                    first_numbers.insert(point, number);
-                    if let Some(content) = picture.point_mut(point) {
-                        content.number = Some((number, color));
-                    }
-                }
-            }
+            diagram.add(turn - first_turn, self.turn(turn));
         }
         if let Some(point) = self.point(last_turn) {
-            picture.mark(point, Mark::Finding);
+            diagram.picture.mark(point, Mark::Finding);
         }
-        CycleDiagram { picture, repeated_points: repeated, passes, off_board }
+        diagram
+    }
+
+    /// Draws the turns from `first_turn`, at least 1, to `last_turn` as a printed diagram does: with
+    /// their numbers on their stones, on the board before them. Captured stones stay.
+    pub fn printed(&self, first_turn: u32, last_turn: u32) -> NumberedDiagram {
+        let position = self.moment_after(first_turn.saturating_sub(1), LaterSetup::Included).position;
+        let mut diagram = NumberedDiagram::new(Picture::from_position(&position));
+        for turn in first_turn..=last_turn {
+            let shown = self.turn(turn);
+            let stone = self.point(turn).and_then(|point| diagram.picture.point_mut(point)?.stone);
+            match (shown, stone, self.point(turn)) {
+                (_, Some(_), Some(point)) => diagram.repeated_points.push((turn, diagram.name(point))),
+                (Some((color, _)), None, Some(point)) => {
+                    diagram.add(turn, shown);
+                    if let Some(content) = diagram.picture.point_mut(point) {
+                        content.stone = Some(color);
+                    }
+                }
+                _ => diagram.add(turn, shown),
+            }
+        }
+        diagram
+    }
+
+    /// Returns the stones of a picture that are no longer there after a turn: their numbers in
+    /// ascending order, then the coordinates of stones without one.
+    pub fn removed(&self, diagram: &NumberedDiagram, turn: u32) -> Vec<String> {
+        let position = self.moment_after(turn, LaterSetup::Omitted).position;
+        let picture = &diagram.picture;
+        let is_removed =
+            |point: &Point| picture.point(*point).stone.is_some_and(|stone| position.stone(*point) != Some(stone));
+        let mut points: Vec<Point> = self.size().iter().filter(is_removed).collect();
+        points.sort_by_key(|point| picture.point(*point).number.map_or(u32::MAX, |(number, _)| number));
+        points.into_iter().map(|point| diagram.name(point)).collect()
     }
 
     /// Returns the points of the plays after turn `first_turn` up to turn `last_turn`.
@@ -153,16 +165,44 @@ impl<'a> GameDiagrams<'a> {
     }
 }
 
-impl CycleDiagram {
-    /// Describes the turns that have no number on the board, such as `3 at 1, 5 passes, 7 off the
-    /// board`.
-    ///
-    /// Returns an empty text if all turns have one.
-    pub fn legend(&self) -> String {
+impl NumberedDiagram {
+    fn new(picture: Picture) -> NumberedDiagram {
+        NumberedDiagram { picture, repeated_points: Vec::new(), passes: Vec::new(), off_board: Vec::new() }
+    }
+
+    /// Adds a turn with this number. The first number of a point remains.
+    fn add(&mut self, number: u32, turn: Option<(Color, Coordinates)>) {
+        let (color, point) = match turn {
+            Some((color, Coordinates::Play(point))) => (color, point),
+            Some((_, Coordinates::Pass)) => return self.passes.push(number),
+            _ => return self.off_board.push(number),
+        };
+        match self.picture.point_mut(point) {
+            Some(content) if content.number.is_none() => content.number = Some((number, color)),
+            Some(_) => self.repeated_points.push((number, self.name(point))),
+            None => {}
+        }
+    }
+
+    /// Returns the number on a point, or its coordinates without one.
+    fn name(&self, point: Point) -> String {
+        let number = self.picture.point(point).number;
+        number.map_or_else(|| point.to_a1(self.picture.size()), |(number, _)| number.to_string())
+    }
+
+    /// Returns the turns that have no number on the board, such as `3 at 1` and `5 passes`.
+    pub fn entries(&self) -> Vec<String> {
         let repeated = self.repeated_points.iter().map(|(number, first)| format!("{number} at {first}"));
         let passes = self.passes.iter().map(|number| format!("{number} passes"));
         let off_board = self.off_board.iter().map(|number| format!("{number} off the board"));
-        let mut parts: Vec<String> = repeated.chain(passes).chain(off_board).collect();
+        repeated.chain(passes).chain(off_board).collect()
+    }
+
+    /// Describes the first of these turns, such as `3 at 1, 5 passes, 7 off the board`.
+    ///
+    /// Returns an empty text if all turns have one.
+    pub fn legend(&self) -> String {
+        let mut parts = self.entries();
         const MAX_LEGEND_ENTRIES: usize = 12;
         if parts.len() > MAX_LEGEND_ENTRIES {
             let omitted = parts.len() - MAX_LEGEND_ENTRIES;
@@ -232,6 +272,23 @@ mod tests {
         assert_eq!(cycle.legend(), "");
         let around = diagrams.cycle(6, 10);
         assert_eq!(around.legend(), "4 at 2");
+    }
+
+    #[test]
+    fn printed_diagram_keeps_captured_stones_and_lists_retaken_points() {
+        let ko = include_str!("../../../fixtures/findings/K001-ko.sgf");
+        let record = record(ko.trim());
+        let diagrams = GameDiagrams::new(&record, ReplayOptions::default());
+        let printed = diagrams.printed(1, 10);
+        let stones = printed.picture.size().iter().filter(|point| printed.picture.point(*point).stone.is_some());
+        assert_eq!(stones.count(), 9);
+        assert_eq!(printed.entries(), ["10 at 8"]);
+        assert_eq!(diagrams.removed(&printed, 10), ["9"]);
+        let retaken = diagrams.printed(9, 10);
+        assert_eq!(
+            (retaken.entries(), diagrams.removed(&retaken, 9)),
+            (vec!["10 at C3".to_owned()], vec!["C3".to_owned()])
+        );
     }
 
     #[test]

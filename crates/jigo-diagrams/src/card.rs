@@ -104,11 +104,11 @@ impl Card {
         lines.join("\n") + "\n"
     }
 
-    /// Returns the card as an SVG file. `None` without a board.
-    pub fn svg(&self, lettering: Lettering) -> Option<String> {
+    /// Returns the card as an SVG file, with its width in pixels. `None` without a board.
+    pub fn svg(&self, lettering: Lettering, width: Option<u32>) -> Option<String> {
         let (caption, picture) = self.board.clone()?;
         let above = [self.above(SHEET_COLUMNS), vec![String::new(), caption.clone()]].concat();
-        let text = SheetText { above: &above, below: &self.below(SHEET_COLUMNS), lettering };
+        let text = SheetText { above: &above, below: &self.below(SHEET_COLUMNS), lettering, width };
         Some(sheet(&[(caption, picture)], self.heading.first().map_or("", String::as_str), text))
     }
 

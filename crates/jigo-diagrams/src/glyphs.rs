@@ -1,4 +1,4 @@
-//! Digits, capitals and some signs as strokes, so that pictures look the same everywhere and need
+//! Digits, letters from A to Z and some signs as strokes, so that pictures look the same everywhere and need
 //! no font.
 
 /// The width of a glyph. Its height is [`HEIGHT`], and the next glyph begins [`ADVANCE`] to the
@@ -9,7 +9,7 @@ pub const HEIGHT: f32 = 6.0;
 /// The distance between the left edges of neighbouring glyphs.
 pub const ADVANCE: f32 = 5.4;
 
-/// Returns the strokes of a digit, capital or sign as SVG path commands, relative to its upper left
+/// Returns the strokes of a digit, letter or sign as SVG path commands, relative to its upper left
 /// corner. Returns an empty path for any other character.
 pub fn strokes(symbol: char) -> &'static str {
     match symbol {
@@ -49,6 +49,32 @@ pub fn strokes(symbol: char) -> &'static str {
         'X' => "M0 0L4 6M4 0L0 6",
         'Y' => "M0 0L2 2.8L4 0M2 2.8V6",
         'Z' => "M0 0H4L0 6H4",
+        'a' => "M.4 2.6Q1 2 2 2Q3.6 2 3.6 3.5V6M3.6 3.8Q.3 3.6.3 4.9Q.3 6 1.6 6Q3 6 3.6 5",
+        'b' => "M.4 0V6M.4 3.2Q1 2 2.2 2Q3.9 2 3.9 4T2.2 6Q1 6 .4 4.8",
+        'c' => "M3.7 2.8Q3.2 2 2.1 2Q.3 2 .3 4T2.1 6Q3.2 6 3.7 5.2",
+        'd' => "M3.6 0V6M3.6 3.2Q3 2 1.8 2Q.1 2 .1 4T1.8 6Q3 6 3.6 4.8",
+        'e' => "M.3 4H3.8Q3.8 2 2.1 2Q.3 2 .3 4T2.1 6Q3.2 6 3.7 5.3",
+        'f' => "M3.4.2Q1.6-.4 1.6 1.6V6M.4 2.2H3.2",
+        'g' => "M3.6 2V6Q3.6 7.6 1.9 7.6Q.9 7.6.4 7M3.6 3.2Q3 2 1.8 2Q.1 2 .1 4T1.8 6Q3 6 3.6 4.8",
+        'h' => "M.4 0V6M.4 3.4Q1 2 2.2 2Q3.6 2 3.6 3.6V6",
+        'i' => "M2 2.2V6M2 .4V.5",
+        'j' => "M2.4 2.2V6Q2.4 7.6.8 7.4M2.4.4V.5",
+        'k' => "M.5 0V6M3.5 2.1L.5 4.5M1.7 3.6L3.7 6",
+        'l' => "M1.6 0V4.8Q1.6 6 2.8 5.9",
+        'm' => "M0 6V2.1M0 3Q.5 2 1.2 2Q2 2 2 3V6M2 3Q2.5 2 3.2 2Q4 2 4 3V6",
+        'n' => "M.4 6V2.1M.4 3.4Q1 2 2.2 2Q3.6 2 3.6 3.6V6",
+        'o' => "M2 2Q3.8 2 3.8 4T2 6Q.2 6 .2 4T2 2",
+        'p' => "M.4 2.1V7.6M.4 3.2Q1 2 2.2 2Q3.9 2 3.9 4T2.2 6Q1 6 .4 4.8",
+        'q' => "M3.6 2.1V7.6M3.6 3.2Q3 2 1.8 2Q.1 2 .1 4T1.8 6Q3 6 3.6 4.8",
+        'r' => "M.8 6V2.1M.8 3.6Q1.4 2 3.4 2.1",
+        's' => "M3.5 2.7Q3 2 1.9 2Q.5 2 .5 3T2 4Q3.6 4.1 3.6 5T2 6Q.8 6 .3 5.2",
+        't' => "M1.5.6V4.8Q1.5 6.2 3.3 5.8M.4 2.2H3",
+        'u' => "M.4 2.1V4.5Q.4 6 1.8 6Q3 6 3.6 4.6M3.6 2.1V6",
+        'v' => "M.3 2.1L2 6L3.7 2.1",
+        'w' => "M0 2.1L1 6L2 3L3 6L4 2.1",
+        'x' => "M.4 2.1L3.6 6M3.6 2.1L.4 6",
+        'y' => "M.3 2.1L2.1 5.9M3.7 2.1L2 6Q1.4 7.6.3 7.5",
+        'z' => "M.4 2.1H3.6L.4 6H3.7",
         '-' | '–' => "M.6 3.2H3.4",
         '+' => "M.4 3.2H3.6M2 1.6V4.8",
         '.' => "M2 5.9V6",
@@ -74,7 +100,8 @@ mod tests {
 
     #[test]
     fn glyphs_have_distinct_strokes() {
-        let all: Vec<&str> = ('0'..='9').chain('A'..='Z').chain("-+.,:;'()[]/=?#".chars()).map(strokes).collect();
+        let all: Vec<&str> =
+            ('0'..='9').chain('A'..='Z').chain('a'..='z').chain("-+.,:;'()[]/=?#".chars()).map(strokes).collect();
         for (index, one) in all.iter().enumerate() {
             assert!(one.starts_with('M'), "{index}");
             // The letter O and the digit 0 share their strokes.

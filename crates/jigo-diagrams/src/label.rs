@@ -12,15 +12,14 @@ pub(crate) enum LabelAnchor {
     BaseLine(f32, f32),
 }
 
-/// Returns text at a position. Letters are drawn as capitals.
+/// Returns text at a position.
 pub(crate) fn label(text: &str, anchor: LabelAnchor, scale: f32, color: &str) -> Markup {
     let width = (text.chars().count() as f32 - 1.0) * ADVANCE + WIDTH;
     let (left, top) = match anchor {
         LabelAnchor::Centre(x, y) => (x - width * scale / 2.0, y - HEIGHT * scale / 2.0),
         LabelAnchor::BaseLine(x, y) => (x, y - HEIGHT * scale),
     };
-    let glyphs = text.to_uppercase();
-    let drawn = glyphs.chars().enumerate().map(|(index, symbol)| (index as f32 * ADVANCE, strokes(symbol)));
+    let drawn = text.chars().enumerate().map(|(index, symbol)| (index as f32 * ADVANCE, strokes(symbol)));
     html! {
         g fill="none" stroke=(color) stroke-width=".85" stroke-linecap="round" stroke-linejoin="round"
             transform=(format!("translate({left:.1} {top:.1}) scale({scale})")) {

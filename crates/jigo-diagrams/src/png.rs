@@ -23,14 +23,14 @@ pub enum PngError {
 }
 
 /// Converts a picture of [`svg`](crate::svg::svg), with two pixels per unit or fewer if it is
-/// large.
+/// large. A picture `with_width` in pixels keeps it.
 ///
 /// # Errors
 /// See [`PngError`]. The pictures of [`svg`](crate::svg::svg) cause none.
-pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
+pub fn png(svg: &str, with_width: bool) -> Result<Vec<u8>, PngError> {
     let tree = Tree::from_str(svg, &Options::default())?;
     let longest = tree.size().width().max(tree.size().height());
-    let scale = SCALE.min(LONGEST / longest);
+    let scale = if with_width { 1.0 } else { SCALE.min(LONGEST / longest) };
     let size = tree.size().to_int_size().scale_by(scale).ok_or(PngError::Size)?;
     let mut pixels = Pixmap::new(size.width(), size.height()).ok_or(PngError::Size)?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());

@@ -45,12 +45,14 @@ pub struct SheetText<'a> {
     pub below: &'a [String],
     /// The form of lines with characters that have no glyph.
     pub lettering: Lettering,
+    /// The width of the sheet in pixels. `None` for one pixel per unit.
+    pub width: Option<u32>,
 }
 
 /// The form of lines with characters that have no glyph, such as Chinese names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lettering {
-    /// Question marks in the place of these characters.
+    /// Words in other scripts, and signs without a glyph, are left out.
     #[default]
     Strokes,
     /// Text in a font of the viewer.
@@ -78,16 +80,15 @@ fn text_extent(lines: &[String]) -> (f32, f32) {
 
 /// Draws lines of text that begin at this height.
 fn text_lines(lines: &[String], top: f32, lettering: Lettering) -> Markup {
-    const FONT: &str = "system-ui, sans-serif";
-    let drawable = |line: &str| line.chars().map(|symbol| if is_drawable(symbol) { symbol } else { '?' }).collect();
+    const FONT: &str =
+        "system-ui, 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', 'Hiragino Sans', 'Malgun Gothic', sans-serif";
     html! {
         @for (index, line) in lines.iter().enumerate() {
             @let base = top + (index + 1) as f32 * LINE_HEIGHT;
             @if lettering == Lettering::Font && !line.chars().all(is_drawable) {
                 text x=(TEXT_MARGIN) y=(base) font-family=(FONT) font-size="11" fill="#222" { (line) }
             } @else {
-                @let line: String = drawable(line);
-                (label(&line, LabelAnchor::BaseLine(TEXT_MARGIN, base), TEXT_SCALE, "#222"))
+                (label(&drawable(line), LabelAnchor::BaseLine(TEXT_MARGIN, base), TEXT_SCALE, "#222"))
             }
         }
     }
@@ -95,7 +96,15 @@ fn text_lines(lines: &[String], top: f32, lettering: Lettering) -> Markup {
 
 /// Returns true for a space and for a character with a glyph.
 fn is_drawable(symbol: char) -> bool {
-    symbol == ' ' || symbol.to_uppercase().all(|symbol| !strokes(symbol).is_empty())
+    symbol == ' ' || !strokes(symbol).is_empty()
+}
+
+/// Returns a line without the words that have a letter without a glyph, and without other
+/// characters that have none. A part of a name would be another name.
+fn drawable(line: &str) -> String {
+    let is_word_drawable = |word: &&str| word.chars().all(|symbol| is_drawable(symbol) || !symbol.is_alphabetic());
+    let words: Vec<&str> = line.split(' ').filter(is_word_drawable).collect();
+    words.join(" ").chars().filter(|symbol| is_drawable(*symbol)).collect()
 }
 
 /// Returns a file with one picture, or several in a grid with a caption above each, and lines of
@@ -116,8 +125,10 @@ pub fn sheet(blocks: &[(String, Picture)], title: &str, text: SheetText<'_>) -> 
     let [above, below] = [text.above, text.below].map(text_extent);
     let total_width = pictures_width.max(above.0).max(below.0);
     let total_height = above.1 + pictures_height + below.1;
+    let shown_width = text.width.map_or(total_width, |width| width as f32);
+    let shown_height = total_height * (shown_width / total_width);
     let markup = html! {
-        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {total_width} {total_height}")) width=(total_width) height=(total_height) {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {total_width} {total_height}")) width=(shown_width) height=(shown_height) {
             title { (title) }
             @if blocks.len() > 1 || total_height > pictures_height { rect width=(total_width) height=(total_height) fill="#fff" {} }
             @for (index, (text, picture)) in blocks.iter().enumerate() {
@@ -319,14 +330,16 @@ mod tests {
     }
 
     #[test]
-    fn names_in_other_scripts_are_text_or_question_marks() {
+    fn names_in_other_scripts_are_text_or_left_out() {
         let blocks = [("".to_owned(), Picture::from_position(&read("X O").unwrap()))];
         let above = ["\u{5F20} <9p>".to_owned(), "Ann".to_owned()];
-        let sheet_in = |lettering| sheet(&blocks, "", SheetText { above: &above, below: &[], lettering });
+        let sheet_in = |lettering| sheet(&blocks, "", SheetText { above: &above, below: &[], lettering, width: None });
         let font = sheet_in(Lettering::Font);
         assert!(font.contains(">\u{5F20} &lt;9p&gt;</text>") && !font.contains(">Ann"), "{font}");
         let strokes = sheet_in(Lettering::Strokes);
-        assert!(!strokes.contains("<text") && strokes.contains(crate::glyphs::strokes('?')), "{strokes}");
+        assert!(!strokes.contains("<text") && !strokes.contains(crate::glyphs::strokes('?')), "{strokes}");
+        assert!(strokes.contains(crate::glyphs::strokes('n')), "{strokes}");
+        assert_eq!(drawable("\u{5F20}\u{4E09} 9p - J\u{FC}rg <Ann>"), "9p - Ann");
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub fn cards(args: &ShowArgs) -> Result<Exit> {
 fn write(args: &ShowArgs, games: &[CardEntry]) -> Result<()> {
     if let Some(lettering) = picture_lettering(args)? {
         let [game] = games else { bail!("a picture shows one game: name one, such as 'FILE#1'") };
-        return write_picture(args, lettering, &|lettering| game.card.svg(lettering));
+        return write_picture(args, lettering, &|lettering| game.card.svg(lettering, args.width));
     }
     let style = Style { ascii: args.ascii, color: terminal_shows_color() };
     let text = match args.format {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use variation::{VariationPath, variation_path};
-use view::{GameView, Scene, check_turn};
+use view::{GameView, Scene, check_turn, turn_range};
 
 use crate::args::format::terminal_shows_color;
 use crate::args::run_request::columns;
@@ -51,6 +51,7 @@ use crate::args::{ConfigArgs, GivenStonesArgs, ShowFormatArg, wrong_stones};
 #[command(after_help = examples!(
     "jigo show game.sgf" "is it sound, what is the score, and the board; jigo game.sgf does the same"
     "jigo show game.sgf --turn 2" "the board after turn 2, with its findings"
+    "jigo show games/ko.sgf --turns 1-10" "turns 1 to 10 as numbers, as in a printed diagram"
     "jigo show games/collection.sgf#2 --ending --rules japanese,aga" "an ending with its dead stones and territory, counted"
     "jigo show games/marked.sgf --ending --dead-stones A5" "an ending with its dead stones by hand, and the arithmetic of its scores"
     "jigo show games/variations.sgf --variation 2" "the end of the second variation"
@@ -69,6 +70,12 @@ pub struct ShowArgs {
     /// Draw the board after turn N; 0 is the board before the first turn
     #[arg(long, visible_alias = "move", value_name = "N", value_parser = integer_parser::<u32>(0..=u64::from(u32::MAX)))]
     pub turn: Option<u32>,
+    /// Draw turns FIRST to LAST as numbers, as in a printed diagram, such as 1-50
+    ///
+    /// The stones on the board before FIRST have no number. Below are the turns on points that are
+    /// taken, as in '12 at 5', and the captured stones.
+    #[arg(long, value_name = "FIRST-LAST", value_parser = turn_range, conflicts_with_all = ["turn", "cycle", "ending"])]
+    pub turns: Option<(u32, u32)>,
     /// Draw a variation: the number of the child, from 1, at every branch, such as 1.2
     ///
     /// This is the column variation of findings and matches. Turns count from the start of the
@@ -106,11 +113,16 @@ pub struct ShowArgs {
     /// With json, print the card as a row of the endings table of jigo score, with a verdict and
     /// the rows of the games, scores and findings tables. With --turn, print the row of that
     /// position; with --ending, add the scores and their arithmetic. Pictures go to standard output.
-    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with_all = ["cycle", "out"], help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "out", help_heading = "Output")]
     pub format: ShowFormatArg,
     /// Write the picture to FILE, whose name ends in .svg or .png
+    ///
+    /// A PNG draws letters from A to Z. It leaves out names in other letters; an SVG has them.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub out: Option<PathBuf>,
+    /// Set the width of the picture in pixels, from 100 to 5000
+    #[arg(long, value_name = "PIXELS", value_parser = integer_parser::<u32>(100..=5000), help_heading = "Output")]
+    pub width: Option<u32>,
     /// Replace an existing FILE
     #[arg(long, help_heading = "Output")]
     pub force: bool,
@@ -121,16 +133,19 @@ pub struct ShowArgs {
 /// # Errors
 /// Fails if there is no such game or turn, if no game can be replayed, or if writing fails.
 pub fn show(args: &ShowArgs) -> Result<Exit> {
-    let is_drawing = args.cycle || args.ending || args.turn.is_some() || args.variation.is_some();
+    let is_drawing =
+        args.cycle || args.ending || args.turn.is_some() || args.turns.is_some() || args.variation.is_some();
     match &args.games[..] {
         _ if !is_drawing => cards::cards(args),
         [game] => draw(args, game),
-        _ => bail!("--turn, --cycle, --ending and --variation draw one game: name only one"),
+        _ => bail!("--turn, --turns, --cycle, --ending and --variation draw one game: name only one"),
     }
 }
 
 /// Draws the part of a game that the options choose.
 fn draw(args: &ShowArgs, game: &OsStr) -> Result<Exit> {
+    let has_row = !args.cycle && args.turns.is_none();
+    ensure!(has_row || !is_json(args), "--format json is for one position: --cycle and --turns draw several turns");
     let limits = limits(&args.records.max);
     let game = LocatedGame::find(game, columns(&args.records), limits)?;
     let index = read_file("--headers", args.records.headers.as_deref(), read_header_index)?;
@@ -162,13 +177,16 @@ fn draw(args: &ShowArgs, game: &OsStr) -> Result<Exit> {
     }
     let variation = args.variation.as_ref().map_or("", VariationPath::name);
     let view = GameView { text: &text, report, record: &record, diagrams, variation };
-    let scene = match (args.cycle, args.ending, args.turn) {
-        (true, _, turn) => view.cycle(turn)?,
+    let scene = match (args.cycle, args.ending, args.turns) {
+        (true, ..) => view.cycle(args.turn)?,
         (_, true, _) => view.ending()?,
-        (_, _, turn) => view.turn(turn)?,
+        (.., Some((first, last))) => view.turns(first, last)?,
+        _ => view.turn(args.turn)?,
     };
     match picture_lettering(args)? {
-        Some(lettering) => write_picture(args, lettering, &|lettering| Some(sheet(&view, &scene, lettering)))?,
+        Some(lettering) => {
+            write_picture(args, lettering, &|lettering| Some(sheet(&view, &scene, lettering, args.width)))?
+        }
         None => {
             let page = view.page(&scene, Style { ascii: args.ascii, color: terminal_shows_color() });
             io::stdout().lock().write_all(without_commands(&page).as_bytes()).context("standard output")?;
@@ -228,6 +246,8 @@ fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Se
 /// strokes for PNG, whose conversion has no fonts. `None` for text.
 fn picture_lettering(args: &ShowArgs) -> Result<Option<Lettering>> {
     let extension = |path: &PathBuf| path.extension()?.to_str().map(str::to_ascii_lowercase);
+    let is_picture = args.out.is_some() || matches!(args.format, ShowFormatArg::Svg | ShowFormatArg::Png);
+    ensure!(is_picture || args.width.is_none(), "--width is for pictures: add --out FILE, or --format svg or png");
     match (&args.out, args.format) {
         (Some(path), _) => match extension(path).as_deref() {
             Some("svg") => Ok(Some(Lettering::Font)),
@@ -241,14 +261,14 @@ fn picture_lettering(args: &ShowArgs) -> Result<Option<Lettering>> {
 }
 
 /// Returns the pictures of a drawing on one sheet.
-fn sheet(view: &GameView, scene: &Scene, lettering: Lettering) -> String {
+fn sheet(view: &GameView, scene: &Scene, lettering: Lettering, width: Option<u32>) -> String {
     let mut above = text::picture_heading(view.record, view.report);
     above.extend((!view.variation.is_empty()).then(|| format!("variation {}", view.variation)));
     if let [(caption, _)] = &scene.pictures[..] {
         above.push(caption.clone());
     }
     let title = format!("{} game {}", view.text.file, view.text.game);
-    svg::sheet(&scene.pictures, &title, SheetText { above: &above, below: &scene.lines, lettering })
+    svg::sheet(&scene.pictures, &title, SheetText { above: &above, below: &scene.lines, lettering, width })
 }
 
 /// Writes a picture to the file of `--out` or to standard output. `draw` returns it as SVG, or
@@ -257,7 +277,7 @@ fn write_picture(args: &ShowArgs, lettering: Lettering, draw: &dyn Fn(Lettering)
     let svg = draw(lettering).context("the game can't be replayed, so there is no board to draw")?;
     let bytes = match lettering {
         Lettering::Font => svg.into_bytes(),
-        Lettering::Strokes => png(&svg)?,
+        Lettering::Strokes => png(&svg, args.width.is_some())?,
     };
     let Some(path) = &args.out else {
         let is_binary = lettering == Lettering::Strokes && io::stdout().is_terminal();
@@ -270,11 +290,11 @@ fn write_picture(args: &ShowArgs, lettering: Lettering, draw: &dyn Fn(Lettering)
 }
 
 #[cfg(feature = "png")]
-fn png(svg: &str) -> Result<Vec<u8>> {
-    jigo_diagrams::png::png(svg).context("the picture can't be drawn")
+fn png(svg: &str, with_width: bool) -> Result<Vec<u8>> {
+    jigo_diagrams::png::png(svg, with_width).context("the picture can't be drawn")
 }
 
 #[cfg(not(feature = "png"))]
-fn png(_: &str) -> Result<Vec<u8>> {
+fn png(_: &str, _: bool) -> Result<Vec<u8>> {
     bail!("this jigo was built without PNG: name a file that ends in .svg, or build with --features png")
 }

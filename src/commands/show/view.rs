@@ -5,11 +5,12 @@ use anyhow::{Result, bail, ensure};
 use super::{arithmetic, text};
 use jigo_core::analysis::GameReport;
 use jigo_core::diagrams::{GameDiagrams, LaterSetup, ending};
-use jigo_diagrams::text::Style;
+use jigo_diagrams::text::{Style, wrap};
 use jigo_record::GameRecord;
 use jigo_record::finding::{Code, Finding};
 use jigo_record::splitter::GameText;
 use jigo_rules::board::Picture;
+use jigo_rules::board::picture::Mark;
 
 /// The most positions of a cycle that are drawn as separate boards. A longer cycle is drawn as one
 /// board with numbers.
@@ -28,6 +29,17 @@ pub fn check_turn(turn: u32, diagrams: &GameDiagrams, variation: &str) -> Result
     let last = diagrams.turns();
     ensure!(turn <= last, "{line} has {last} turns, there is no turn {turn}");
     Ok(())
+}
+
+/// Reads the first and the last turn of a diagram, such as `1-50`.
+///
+/// # Errors
+/// Fails for anything but two turns from 1 in ascending order.
+pub fn turn_range(text: &str) -> Result<(u32, u32), String> {
+    let ends = text.split_once("..").or_else(|| text.split_once('-'));
+    let ends = ends.and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
+    ends.filter(|(first, last)| (1..=*last).contains(first))
+        .ok_or_else(|| "it takes the first and the last turn, from 1, such as 1-50".into())
 }
 
 /// The game that is displayed.
@@ -80,6 +92,27 @@ impl<'a> GameView<'a> {
         })
     }
 
+    /// Returns turns as numbers on their stones, as in a printed diagram.
+    pub fn turns(&self, first: u32, last: u32) -> Result<Scene<'a>> {
+        check_turn(last, &self.diagrams, self.variation)?;
+        let findings: Vec<&Finding> = (first..=last).flat_map(|turn| self.findings_at(turn)).collect();
+        let mut diagram = self.diagrams.printed(first, last);
+        let removed = self.diagrams.removed(&diagram, last);
+        for point in findings.iter().filter_map(|finding| finding.place.point) {
+            diagram.picture.mark(point, Mark::Finding);
+        }
+        let mut lines = Vec::new();
+        for (prefix, entries) in [("Not shown: ", diagram.entries()), ("Captured: ", removed)] {
+            lines.extend((!entries.is_empty()).then(|| wrap(prefix, &entries.join(", "), SHEET_COLUMNS)));
+        }
+        let lines = lines.concat();
+        let below = lines.iter().map(|line| format!("{line}\n")).collect();
+        let [from, to] = [first, last].map(|turn| self.diagrams.turn(turn));
+        let name = |turn: Option<_>| turn.map_or(String::new(), |(color, at)| text::turn(color, at, self.record));
+        let caption = format!("turns {first} to {last}, {} to {}", name(from), name(to));
+        Ok(Scene { pictures: vec![(caption, diagram.picture)], findings, turn: None, below, lines })
+    }
+
     fn caption(&self, turn: u32) -> String {
         match (turn, self.diagrams.turn(turn)) {
             (_, Some((color, coordinates))) => {
@@ -122,7 +155,8 @@ impl<'a> GameView<'a> {
         let legend = cycle.legend();
         pictures.push((format!("turns {} to {to} as 1 to {}", start + 1, to - start), crop(cycle.picture)));
         let below = if legend.is_empty() { String::new() } else { format!("Not on the board: {legend}\n") };
-        Ok(Scene { pictures, findings: vec![finding], turn: None, below, lines: Vec::new() })
+        let lines = wrap("", &below, SHEET_COLUMNS);
+        Ok(Scene { pictures, findings: vec![finding], turn: None, below, lines })
     }
 
     /// Returns the final position with its dead stones and territory.
@@ -144,7 +178,7 @@ impl<'a> GameView<'a> {
         };
         let mut picture = ending(&moment.position, counted_ending);
         if let Some(point) = self.diagrams.point(last) {
-            picture.mark(point, jigo_rules::board::picture::Mark::Last);
+            picture.mark(point, Mark::Last);
         }
         let below = text::captured(&moment.tally) + &text::ending(self.report, counted_ending);
         let mut lines = vec![text::dead_stones(counted_ending), String::new()];
@@ -166,5 +200,18 @@ impl<'a> GameView<'a> {
             page += &text::other_findings(&self.report.findings, turn);
         }
         page
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turn_ranges_are_two_turns_in_order() {
+        assert_eq!([turn_range("1-50"), turn_range("7..7")], [Ok((1, 50)), Ok((7, 7))]);
+        for text in ["", "5", "0-5", "6-5", "-5", "5-", "a-b", "1-2-3", "1-99999999999"] {
+            assert!(turn_range(text).is_err(), "{text}");
+        }
     }
 }
