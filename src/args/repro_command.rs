@@ -28,6 +28,10 @@ pub fn inputs(run: &RunArgs, count: Option<&CountOptions>, sources: &[Source]) -
         [Source { name, kind: SourceKind::File(..) | SourceKind::Table(..), .. }] => Some(name.clone()),
         _ => None,
     };
+    let folder = match &run.input.paths[..] {
+        [only] if only.is_dir() => Some(format!("{}/", only.display().to_string().trim_end_matches('/'))),
+        _ => None,
+    };
     let is_text = matches!(*run.input.options.input_format, InputFormat::Auto | InputFormat::Sgf);
     let join = |words: Option<Vec<String>>| words.unwrap_or_default().join(" ");
     Inputs {
@@ -36,6 +40,7 @@ pub fn inputs(run: &RunArgs, count: Option<&CountOptions>, sources: &[Source]) -
         ending_options: join(count.and_then(|count| changed_words(&count.ending))),
         counting_options: join(count.and_then(changed_words)),
         single_file,
+        folder,
         is_fixable: run.options.selection.limit.is_none() && is_text,
         piped_names,
     }

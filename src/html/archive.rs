@@ -6,7 +6,7 @@ use super::charts::{ChartItem, bars, histogram, largest_items, minor};
 use super::page_data::{Page, number};
 use jigo_archive::visit::figures::TURNS_STEP;
 use jigo_record::Rank;
-use jigo_rules::HalfPoints;
+use jigo_rules::{HalfPoints, Preset};
 
 /// The maximum number of bars of a chart.
 const MAX_ITEMS: usize = 8;
@@ -22,7 +22,8 @@ impl Page<'_> {
         let unknown = |text: String| if text.is_empty() { "unknown".to_owned() } else { text };
         let rulesets = figures.rulesets.iter().map(|(name, games)| {
             let name = unknown(name.clone());
-            ChartItem::new(name.clone(), format!("ruleset.{name}"), *games)
+            let title = Preset::find(&name).map_or(name.as_str(), |preset| preset.title);
+            ChartItem::new(title, format!("ruleset.{name}"), *games)
         });
         let sizes = figures.sizes.iter().map(|((width, height), games)| {
             let size = format!("{width}x{height}");

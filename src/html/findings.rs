@@ -30,7 +30,7 @@ impl Page<'_> {
     }
 
     /// Returns the number of fixes that the games offer, and the command that lists them.
-    fn fixes(&self) -> Markup {
+    pub(super) fn fixes(&self) -> Markup {
         let fixes = self.figures.fixes;
         html! {
             @if fixes.games > 0 {
@@ -40,26 +40,26 @@ impl Page<'_> {
                     (number("fixes.unsafe", fixes.unsafe_fixes)) " more with " code { "--unsafe" }
                     ". Before it writes a file, it verifies the whole file, and may leave some fixes out."
                 }
-                @if let Some(command) = self.links.fix_command() { p.dim { "List the safe ones:" } (command) }
+                @if let Some(command) = self.links.fix_command().filter(|_| fixes.safe > 0) { p.dim { "List the safe ones:" } (command) }
             }
         }
     }
 
-    /// Returns the codes of a severity that were found, the most frequent first.
+    /// Returns the codes of a severity that were found, those of the most games first.
     fn found_codes(&self, severity: Severity) -> Vec<&'static Description> {
         let count = |row: &Description| self.summary.findings[row.code];
         let is_found = |row: &&Description| row.severity == severity && count(row) > 0;
         let mut rows: Vec<&Description> = Code::TABLE.iter().filter(is_found).collect();
-        rows.sort_by_key(|row| std::cmp::Reverse(count(row)));
+        rows.sort_by_key(|row| std::cmp::Reverse((self.figures.with_finding[row.code], count(row))));
         rows
     }
 
     fn finding_rows(&self, rows: &[&Description]) -> Markup {
-        let max_findings = rows.iter().map(|row| self.summary.findings[row.code]).max().unwrap_or(1);
-        html! { @for row in rows { (self.finding(row, max_findings)) } }
+        let max_games = rows.iter().map(|row| self.figures.with_finding[row.code]).max().unwrap_or(1);
+        html! { @for row in rows { (self.finding(row, max_games)) } }
     }
 
-    fn finding(&self, row: &Description, max_findings: u64) -> Markup {
+    fn finding(&self, row: &Description, max_games: u64) -> Markup {
         let (findings, games) = (self.summary.findings[row.code], self.figures.with_finding[row.code]);
         let examples = self.figures.examples.for_code(row.code);
         html! {
@@ -67,10 +67,10 @@ impl Page<'_> {
                 summary class=(row.severity.name()) {
                     span.code { (row.id) }
                     span.what { b { (row.name.replace('-', " ")) } " " span.dim { (row.what) } }
-                    span.bar { i style=(format!("width:{:.2}%", findings as f64 / max_findings as f64 * 100.0)) {} }
+                    span.bar { i style=(format!("width:{:.2}%", games as f64 / max_games as f64 * 100.0)) {} }
                     span.count {
-                        (number(&format!("code.{}.findings", row.id), findings))
-                        small { " in " (number(&format!("code.{}.games", row.id), games)) " " (plural(games, "game", "games")) }
+                        (number(&format!("code.{}.games", row.id), games)) " " (plural(games, "game", "games"))
+                        small { ", " (number(&format!("code.{}.findings", row.id), findings)) " " (plural(findings, "time", "times")) }
                     }
                 }
                 div.more {

@@ -38,6 +38,8 @@ pub struct Inputs {
     /// The input if it is a single file. Rows of a table name their records by id, so commands add
     /// the table's name.
     pub single_file: Option<String>,
+    /// The input if it is a single folder, with a `/` at its end. Names of files are shown without it.
+    pub folder: Option<String>,
     /// True if `jigo fix` takes the inputs and options of the run.
     pub is_fixable: bool,
     /// The names of the inputs that came from pipes.
@@ -115,12 +117,22 @@ impl Links {
         parts.map(|parts| parts.join("/"))
     }
 
+    /// Returns the only input if it is a folder.
+    pub(super) fn folder(&self) -> Option<&str> {
+        self.inputs.folder.as_deref()
+    }
+
+    /// Returns the name of a file relative to the only input.
+    pub(super) fn shown<'a>(&self, file: &'a str) -> &'a str {
+        self.inputs.folder.as_deref().and_then(|folder| file.strip_prefix(folder)).unwrap_or(file)
+    }
+
     /// Returns the name of a file, as a link if the file exists.
     pub(super) fn file(&self, file: &str) -> Markup {
         html! {
             @match self.href(file) {
-                Some(href) => a.file href=(href) { (file) },
-                None => span.file { (file) },
+                Some(href) => a.file href=(href) { (self.shown(file)) },
+                None => span.file { (self.shown(file)) },
             }
         }
     }

@@ -1,5 +1,5 @@
-//! The pages of reports: one HTML file next to the tables that works from the disk without scripts
-//! or other files.
+//! The pages of reports: one HTML file next to the tables that works from the disk without other
+//! files. It is complete without its only script, which adds conveniences.
 //!
 //! maud escapes the texts of records in content and attributes. Characters that hide text or change
 //! its direction are made visible.
@@ -9,6 +9,7 @@ mod boards;
 mod charts;
 mod document;
 mod duplicate_games;
+mod few_games;
 mod findings;
 mod links;
 mod overview;
@@ -23,30 +24,42 @@ mod worst_files;
 
 use maud::html;
 
+pub use few_games::GameCards;
 pub use links::{Inputs, Links};
 
 use document::document;
 use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
+use jigo_diagrams::card::MAX_CARDS;
 use page_data::Page;
 
-/// Returns the page of a run. The page has a section on duplicates if the run looked for them.
-pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, duplicates: Option<&DuplicateSet>) -> String {
+/// Returns the page of a run. The page has a section on duplicates if the run looked for them, and
+/// if all games have a card, only their cards.
+pub fn page(
+    summary: &Summary,
+    figures: &mut Figures,
+    links: &Links,
+    duplicates: Option<&DuplicateSet>,
+    cards: GameCards,
+) -> String {
     let worst_files = figures.files.worst().to_vec();
     let page = Page { summary, figures, links };
+    if summary.found <= MAX_CARDS as u64 && cards.games.len() as u64 == summary.found {
+        return document("jigo report", &page.few_games(&cards.with_outside_findings(), duplicates));
+    }
     let mut sections = vec![
-        ("servers", "Servers and years", page.servers()),
         ("findings", "Findings", page.findings()),
+        ("results", "Recorded and counted results", page.results()),
+        ("servers", "Servers and years", page.servers()),
         ("files", "Files", page.files(&worst_files)),
         ("boards", "Boards", page.boards()),
-        ("results", "Recorded and counted results", page.results()),
         ("rulesets", "Area and territory", page.rulesets()),
         ("endings", "Endings", page.endings()),
         ("archive", "Archive", page.archive()),
     ];
     if let Some(players) = page.players() {
-        sections.insert(1, ("players", "Players", players));
+        sections.insert(3, ("players", "Players", players));
     }
     if let Some(found) = duplicates {
         sections.insert(sections.len() - 1, ("copies", "Duplicates", page.duplicates(found)));

@@ -41,7 +41,7 @@ impl Page<'_> {
         }
     }
 
-    fn verdict(&self) -> Markup {
+    pub(super) fn verdict(&self) -> Markup {
         let (games, errors) = (self.summary.found, self.figures.worst[Severity::Error as usize]);
         let contradicted = self.figures.verdicts[Verdict::Contradicted as usize];
         html! {
@@ -110,6 +110,7 @@ impl Page<'_> {
                 ", " (self.links.table("results"))
                 @if with_duplicates { ", " (self.links.table("duplicates")) }
                 ", " a href="summary.json" { "summary.json" } ". Commands work in the folder in which the report was made."
+                @if let Some(folder) = self.links.folder() { " Files are in " (folder) "." }
             }
         }
     }

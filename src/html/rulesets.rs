@@ -6,10 +6,13 @@ use super::charts::{ChartItem, bars, histogram, minor};
 use super::page_data::{Page, number, percent};
 use jigo_archive::visit::figures::CAUSES;
 use jigo_archive::visit::pairs::Pair;
+use jigo_diagrams::card::ruleset_title;
 use jigo_rules::HalfPoints;
 
 /// The maximum number of rulesets in the matrix.
 const MAX_RULESETS: usize = 8;
+/// The shade of the cell with the largest share, in per cent. Text is readable on it.
+const MAX_SHADE: f64 = 50.0;
 /// Differences of this many points or more share a column.
 const MAX_DIFFERENCE: i32 = 7;
 
@@ -107,25 +110,30 @@ impl Page<'_> {
     }
 
     fn matrix_table(&self, names: &[&str]) -> Markup {
+        let share = |pair: &Pair| pair.winner as f64 / pair.counted_games().max(1) as f64;
+        let pairs = names.iter().flat_map(|row| names.iter().filter_map(|column| self.pair(row, column)));
+        let largest = pairs.map(|(_, pair)| share(pair)).fold(f64::MIN_POSITIVE, f64::max);
+        let last = names.len() - 1;
         html! {
             div.wide {
                 table.matrix {
-                    thead { tr { td {} @for name in names { th scope="col" { (name) } } } }
-                    @for row in names {
+                    thead { tr { td {} @for name in &names[..last] { th scope="col" { (ruleset_title(name)) } } } }
+                    @for (index, row) in names.iter().enumerate().skip(1) {
                         tr {
-                            th scope="row" { (row) }
-                            @for column in names {
+                            th scope="row" { (ruleset_title(row)) }
+                            @for column in &names[..index] {
                                 @match self.pair(row, column) {
-                                    Some((figure, pair)) => td style=(shade(pair.winner, pair.counted_games())) {
+                                    Some((figure, pair)) => td style=(format!("--shade:{:.1}%", share(pair) / largest * MAX_SHADE)) {
                                         (number(&format!("{figure}.winner"), pair.winner)) small { (percent(pair.winner, pair.counted_games())) }
                                     },
-                                    None => td.none {},
+                                    None => td.none { "–" },
                                 }
                             }
                         }
                     }
                 }
             }
+            p.dim { "Each pair of rulesets has one cell. A dash: no game was counted under both. The axes of a ruleset are in the tooltip of its title." }
         }
     }
 
@@ -137,7 +145,7 @@ impl Page<'_> {
                     @for other in &names[index + 1..] {
                         @if let Some((figure, pair)) = self.pair(one, other) {
                             tr {
-                                td { (one) " – " (other) }
+                                td { (ruleset_title(one)) " – " (ruleset_title(other)) }
                                 td.num { (number(&format!("{figure}.same"), pair.same)) }
                                 @for (points, games) in (1..).zip(pair.margin) { td.num { (number(&format!("{figure}.margin_{points}"), games)) } }
                                 td.num { (number(&format!("{figure}.winner"), pair.winner)) }
@@ -149,10 +157,4 @@ impl Page<'_> {
             }
         }
     }
-}
-
-/// Returns a shade that is darker if more winners change.
-fn shade(part: u64, whole: u64) -> String {
-    let share = part as f64 / whole.max(1) as f64;
-    format!("--shade:{:.1}%", (share * 400.0).min(70.0))
 }

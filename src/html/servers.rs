@@ -32,6 +32,8 @@ impl Page<'_> {
         let mut servers: BTreeMap<&str, Group> = BTreeMap::new();
         groups.iter().for_each(|((server, _), group)| servers.entry(server).or_default().add_part(*group));
         let (step, years) = group_by_period(groups);
+        let mut servers: Vec<(&str, Group)> = servers.into_iter().collect();
+        servers.sort_by_key(|(_, group)| std::cmp::Reverse(group.games));
         let server_rows: Vec<SortableRow> = servers
             .iter()
             .map(|(server, group)| row(server, None, &format!("server.{}", display_name(server)), group).into())

@@ -103,7 +103,7 @@ fn page_excludes_other_outputs_and_protects_inputs() {
 fn text_of_records_never_becomes_markup() {
     let folder = hostile();
     let page = page(&folder, &["X", "."]);
-    assert!(page.contains("&lt;script&gt;document.title") && !page.contains("<script"), "{page}");
+    assert!(page.contains("&lt;script&gt;document.title") && page.matches("<script").count() == 1, "{page}");
     assert!(page.contains("&lt;img src=x") && !page.contains("<img"));
 }
 

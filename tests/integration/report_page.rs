@@ -267,10 +267,22 @@ impl FiguresOfTables {
 }
 
 fn assert_page_equals_tables(out: &Path) {
+    let (shown, recomputed) = assert_shown_equal_tables(out);
+    assert!(shown.len() > 60, "only {} figures", shown.len());
+    let is_total = |figure: &str| !figure.contains(['/', ':']) && !figure.starts_with("years.");
+    let always = ["games", "findings", "worst", "stated", "difference", "cause", "confidence"];
+    for (figure, value) in recomputed.0.iter().filter(|(figure, value)| is_total(figure) && **value > 0) {
+        if always.contains(&figure.split('.').next().unwrap()) || figure.starts_with("code.") {
+            assert!(shown.contains_key(figure), "{figure} is {value} and not on the page");
+        }
+    }
+}
+
+/// Compares the numbers on the page with the tables. Returns both.
+fn assert_shown_equal_tables(out: &Path) -> (BTreeMap<String, u64>, FiguresOfTables) {
     let page = fs::read_to_string(out.join("index.html")).unwrap();
     let shown = figures(&page);
     let recomputed = FiguresOfTables::from_tables(out);
-    assert!(shown.len() > 60, "only {} figures", shown.len());
     // The number of fixes is in no table; another test compares it with `jigo fix`.
     for (figure, value) in shown.iter().filter(|(figure, _)| !figure.starts_with("fixes.")) {
         let expected = match figure.ends_with(".others") {
@@ -279,13 +291,7 @@ fn assert_page_equals_tables(out: &Path) {
         };
         assert_eq!(*value, expected, "{figure}");
     }
-    let is_total = |figure: &str| !figure.contains(['/', ':']) && !figure.starts_with("years.");
-    let always = ["games", "findings", "worst", "stated", "difference", "cause", "confidence"];
-    for (figure, value) in recomputed.0.iter().filter(|(figure, value)| is_total(figure) && **value > 0) {
-        if always.contains(&figure.split('.').next().unwrap()) || figure.starts_with("code.") {
-            assert!(shown.contains_key(figure), "{figure} is {value} and not on the page");
-        }
-    }
+    (shown, recomputed)
 }
 
 #[test]
@@ -297,7 +303,8 @@ fn page_numbers_equal_the_tables() {
 #[test]
 fn page_numbers_of_real_games_equal_the_tables() {
     let folder = Folder::new();
-    let paths = crate::support::corpus_parts(&["edge", "collections/odd-games.sgf", "ai/master", "ai/BensonDarr"]);
+    let collections = ["collections/odd-games.sgf", "collections/playouts.sgf", "collections/walls.sgf"];
+    let paths = crate::support::corpus_parts(&[&["edge", "ai/master", "ai/BensonDarr"], &collections[..]].concat());
     assert_page_equals_tables(&report(&folder, &paths));
 }
 
@@ -320,12 +327,33 @@ pub fn hostile() -> Folder {
     folder
 }
 
+/// The same with so many games that the page has no cards.
+fn hostile_archive() -> Folder {
+    let folder = hostile();
+    folder.file("many.sgf", MANY_GAMES.repeat(21));
+    folder
+}
+
+/// A sound game, to be repeated.
+const MANY_GAMES: &str = "(;GM[1]FF[4]SZ[9]KM[6.5]RU[Japanese];B[cc];W[gg])\n";
+
 #[test]
 fn record_text_and_file_names_never_become_markup() {
-    let folder = hostile();
-    let out = report(&folder, &[folder.path().to_owned()]);
+    let (few, many) = (hostile(), hostile_archive());
+    let out = report(&many, &[many.path().to_owned()]);
     assert_page_equals_tables(&out);
-    let page = fs::read_to_string(out.join("index.html")).unwrap();
+    assert_only_known_markup(&fs::read_to_string(out.join("index.html")).unwrap());
+    let out = report(&few, &[few.path().to_owned()]);
+    assert_shown_equal_tables(&out);
+    assert_only_known_markup(&fs::read_to_string(out.join("index.html")).unwrap());
+}
+
+/// The only script that a page contains.
+const SCRIPT: &str = concat!("<script>", include_str!("../../src/html/script.js"), "</script>");
+
+fn assert_only_known_markup(page: &str) {
+    assert_eq!(page.matches(SCRIPT).count(), 1);
+    let page = page.replace(SCRIPT, "");
     assert!(page.contains("&lt;script&gt;document.title"));
     let known = [
         "!DOCTYPE",
@@ -397,7 +425,13 @@ pub fn commands(page: &str) -> Vec<String> {
 #[cfg(unix)]
 #[test]
 fn every_command_on_the_page_works() {
-    let folder = hostile();
+    assert_every_command_works(&hostile(), 0);
+    assert_every_command_works(&hostile_archive(), 1);
+}
+
+/// Runs each command of the page, of which so many are about all rulesets.
+#[cfg(unix)]
+fn assert_every_command_works(folder: &Folder, comparing: usize) {
     // Area and territory have different winners, and RE matches neither.
     let game =
         "(;SZ[5]KM[4.5]RU[Japanese]RE[W+3];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[aa];W[];B[])";
@@ -415,7 +449,8 @@ fn every_command_on_the_page_works() {
     assert!(shows("jigo show './-first.sgf#1'") || shows("jigo show ./-first.sgf#1"), "{commands:?}");
     assert!(shows("jigo show './in folder/again.sgf#1' --ending"), "{commands:?}");
     assert!(shows("jigo extract --dedupe --out once.sgf --rules"), "{commands:?}");
-    assert!(shows("jigo compare --list --rules 'japanese, tromp-taylor' --where 'size < 20' ."), "{commands:?}");
+    let compare = "jigo compare --list --rules 'japanese, tromp-taylor' --where 'size < 20' .";
+    assert_eq!(commands.iter().filter(|command| command.contains(compare)).count(), comparing, "{commands:?}");
     let program = folder.path().join("bin");
     fs::create_dir(&program).unwrap();
     std::os::unix::fs::symlink(assert_cmd::cargo::cargo_bin("jigo"), program.join("jigo")).unwrap();
@@ -507,6 +542,50 @@ fn number_of_fixes_is_that_of_jigo_fix() {
 }
 
 #[test]
+fn up_to_20_games_have_cards() {
+    let folder = Folder::new();
+    let counted =
+        "(;SZ[5]KM[4.5]RU[Japanese]RE[B+0.5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[])";
+    folder.file("in/first.sgf", counted).file("in/second.sgf", "(;SZ[5]KM[0]RU[Japanese];B[aa];W[aa])");
+    folder.file("in/stray.txt", "").file("in/more.sgf", MANY_GAMES.repeat(18));
+    folder.run("report -q --exit-zero --out few in");
+    let page = folder.read("few/index.html");
+    assert_eq!(page.matches("<div class=\"card\">").count(), 20);
+    assert_eq!(page.matches("viewBox=\"-1.5 -1.5").count(), 20);
+    for words in
+        ["1 error: occupied at turn 2.", "the record (RE)", "Japanese rules 1989", "as recorded", ">in/first.sgf<"]
+    {
+        assert!(page.contains(words) != words.starts_with('>'), "{words}: {page}");
+    }
+    for words in ["class=\"plot\"", "class=\"bars\"", "id=\"servers\"", "server."] {
+        assert!(!page.contains(words), "{words}");
+    }
+    folder.run("report -q --exit-zero --out one in/first.sgf");
+    let page = folder.read("one/index.html");
+    assert!(page.contains("<h1>This record is sound.") && !page.contains("<nav>"), "{page}");
+    folder.file("in/more.sgf", MANY_GAMES.repeat(19)).run("report -q --exit-zero --out many in");
+    let page = folder.read("many/index.html");
+    assert!(!page.contains("<div class=\"card\">") && page.contains("id=\"servers\""), "{page}");
+}
+
+#[test]
+fn findings_come_first_and_bars_count_games() {
+    let folder = Folder::new();
+    let (occupied, off_board) = ("B[aa];W[aa];".repeat(9), "B[zz]");
+    folder.file("a.sgf", format!("(;SZ[5]KM[0];{})", occupied.trim_end_matches(';')));
+    folder.file("b.sgf", format!("(;SZ[5]KM[0];{off_board})\n").repeat(2)).file("c.sgf", MANY_GAMES.repeat(21));
+    folder.run("report -q --exit-zero --out out .");
+    let page = folder.read("out/index.html");
+    let place = |words: &str| page.find(words).unwrap_or_else(|| panic!("{words}: {page}"));
+    assert!(place("section id=\"findings\"") < place("section id=\"results\""));
+    assert!(place("section id=\"results\"") < place("section id=\"servers\""));
+    // More games come before more findings.
+    assert!(place("id=\"P002\"") < place("id=\"P001\""));
+    assert!(!page.contains("./a.sgf<") && page.contains(">a.sgf<"));
+    assert!(!page.contains("jigo fix --exit-zero") || figures(&page)["fixes.safe"] > 0);
+}
+
+#[test]
 fn each_finding_code_has_one_board() {
     let folder = Folder::new();
     let page = fs::read_to_string(report(&folder, &[fixtures()]).join("index.html")).unwrap();
@@ -519,11 +598,15 @@ fn each_finding_code_has_one_board() {
 
 #[test]
 fn links_lead_to_records_tables_and_parts_of_the_page() {
-    let folder = hostile();
+    assert_links_lead_somewhere(&hostile());
+    assert_links_lead_somewhere(&hostile_archive());
+}
+
+fn assert_links_lead_somewhere(folder: &Folder) {
     let mut archive = tar::Builder::new(fs::File::create(folder.path().join("packed games.tar")).unwrap());
     archive.append_path_with_name(folder.path().join("plain.sgf"), "in/plain.sgf").unwrap();
     archive.finish().unwrap();
-    let out = report(&folder, &[folder.path().to_owned()]);
+    let out = report(folder, &[folder.path().to_owned()]);
     let page = fs::read_to_string(out.join("index.html")).unwrap();
     let links: BTreeSet<&str> =
         page.split(" href=\"").skip(1).map(|target| target.split('"').next().unwrap()).collect();
@@ -535,7 +618,7 @@ fn links_lead_to_records_tables_and_parts_of_the_page() {
         }
         let path = percent_encoding::percent_decode_str(link).decode_utf8().unwrap();
         assert!(out.join(&*path).is_file(), "{link}");
-        records += usize::from(link.ends_with(".sgf") || link.ends_with(".tar"));
+        records += usize::from((link.ends_with(".sgf") || link.ends_with(".tar")) && !link.ends_with("many.sgf"));
     }
     assert_eq!(records, 3);
 }
@@ -577,7 +660,9 @@ fn browser_shows_page_without_console_messages() {
     let (console, document) = browse(&chromium, &profile, &page, &["--dump-dom"]);
     assert!(console.is_empty(), "{console:?}");
     assert!(document.contains("<title>jigo report</title>"), "the title is another, or the browser did not run");
-    assert!(!document.contains("<script") && !document.contains("<iframe") && !document.contains("<img"));
+    // The script has run if there are buttons.
+    assert!(document.contains("class=\"copy\"") && document.matches("<script").count() == 1);
+    assert!(!document.contains("<iframe") && !document.contains("<img"));
     for (name, size) in [("wide", "1280,2000"), ("narrow", "390,2000")] {
         let picture = folder.path().join(format!("{name}.png"));
         let flags = [format!("--screenshot={}", picture.display()), format!("--window-size={size}")];

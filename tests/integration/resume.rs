@@ -115,6 +115,21 @@ fn repeatedly_killed_run_gives_same_bytes() {
     assert_same_tables(&folder);
 }
 
+/// Long comments make several batches of few games.
+#[test]
+fn resumed_run_of_few_games_gives_the_same_cards() {
+    let folder = Folder::new();
+    for number in 0..20 {
+        let comment = "x".repeat(3 << 20);
+        folder.file(&format!("games/{number:02}.sgf"), format!("(;SZ[9]KM[0]RE[B+1]C[{comment}];B[cc];W[cc];B[gg])"));
+    }
+    folder.run(&format!("{REPORT} whole games"));
+    assert_eq!(folder.read("whole/index.html").matches("<div class=\"card\">").count(), 20);
+    kill_report(&folder, "tables");
+    folder.run("report --resume tables");
+    assert_same_tables(&folder);
+}
+
 #[test]
 fn last_resumed_run_reports_the_whole_archive() {
     let folder = archive_with_killed_run();

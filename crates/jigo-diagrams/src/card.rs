@@ -1,7 +1,13 @@
 //! The card of a game: the verdict, the players, the last position, the scores and the findings.
 
-use jigo_rules::board::Picture;
+use std::borrow::Cow;
 
+use jigo_rules::Preset;
+use jigo_rules::board::Picture;
+use maud::{Markup, html};
+use serde::{Deserialize, Serialize};
+
+use crate::page_boards::page_board;
 use crate::svg::{Lettering, SheetText, sheet};
 use crate::text::{Style, wrap};
 
@@ -11,11 +17,13 @@ const WIDTH: usize = 80;
 const SHEET_COLUMNS: usize = 66;
 /// The maximum number of findings that a card lists.
 pub const MAX_FINDINGS: usize = 12;
+/// The maximum number of games with a card. Commands and pages for archives suit more games better.
+pub const MAX_CARDS: usize = 20;
 /// The maximum number of findings that a verdict names.
 const MAX_NAMED: usize = 3;
 
 /// The facts about one game, as sentences and a board.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Card {
     /// True if the game was replayed.
     pub is_replayed: bool,
@@ -23,8 +31,14 @@ pub struct Card {
     pub has_other_count: bool,
     /// The sentence on the recorded result.
     pub result: String,
-    /// The name of the game with its players, and the facts of the header, one paragraph each.
-    pub heading: Vec<String>,
+    /// The file and number of the game.
+    pub name: String,
+    /// The players, event and date; empty if none is recorded.
+    pub players: String,
+    /// The facts of the header; empty if the game was not replayed.
+    pub facts: String,
+    /// The recorded result as in the record; empty without one.
+    pub recorded: String,
     /// The last position with its caption. `None` if the game was not replayed.
     pub board: Option<(String, Picture)>,
     /// The captured and the dead stones, one paragraph each.
@@ -38,7 +52,7 @@ pub struct Card {
 }
 
 /// A score under one ruleset.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct CardScore {
     /// The name of the ruleset.
     pub ruleset: String,
@@ -51,10 +65,10 @@ pub struct CardScore {
 }
 
 /// A finding, or several of one kind.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct CardFinding {
     /// `error`, `warning` or `info`.
-    pub severity: &'static str,
+    pub severity: Cow<'static, str>,
     /// The number of findings.
     pub count: usize,
     /// A few words for the verdict, such as `superko at turn 10`.
@@ -76,6 +90,12 @@ impl Card {
             (None, None) => "This record is sound.".into(),
         };
         format!("{state} {}", self.result).trim_end().to_owned()
+    }
+
+    /// Adds a finding outside games, in the game's file. An error comes first.
+    pub fn add_outside_finding(&mut self, finding: CardFinding) {
+        let place = if finding.severity == "error" { 0 } else { self.findings.len() };
+        self.findings.insert(place, finding);
     }
 
     /// Returns the number and the names of the findings of a severity.
@@ -109,13 +129,63 @@ impl Card {
         let (caption, picture) = self.board.clone()?;
         let above = [self.above(SHEET_COLUMNS), vec![String::new(), caption.clone()]].concat();
         let text = SheetText { above: &above, below: &self.below(SHEET_COLUMNS), lettering, width };
-        Some(sheet(&[(caption, picture)], self.heading.first().map_or("", String::as_str), text))
+        Some(sheet(&[(caption, picture)], &self.title(), text))
+    }
+
+    /// Returns the card below its verdict as a part of a page. `id` is unique on the page, which has
+    /// the [`definitions`](crate::page_boards::definitions) of the board. `links` come last.
+    pub fn html(&self, id: &str, links: &Markup) -> Markup {
+        let (shown, hidden) = self.findings.split_at(self.findings.len().min(MAX_FINDINGS));
+        let list = |findings: &[CardFinding]| {
+            html! { ul { @for finding in findings { li { b class=(finding.severity) { (finding.severity) } " " (finding.text) } } } }
+        };
+        html! {
+            div.card {
+                @if let Some((caption, picture)) = &self.board {
+                    figure { (page_board(picture, caption, id)) figcaption.dim { (caption) ". A cross marks a dead stone, a square territory, a ring the last turn." } }
+                }
+                div {
+                    @if !self.players.is_empty() { p { b { (self.players) } } }
+                    p { (self.facts) }
+                    @for line in &self.stones { p.dim { (line) } }
+                    @if !self.scores.is_empty() { (self.score_table()) }
+                    @if !shown.is_empty() { (list(shown)) }
+                    @if !hidden.is_empty() { details { summary { (hidden.len()) " more" } (list(hidden)) } }
+                    (links)
+                }
+            }
+        }
+    }
+
+    /// Returns the scores below the recorded result.
+    fn score_table(&self) -> Markup {
+        html! {
+            table.list {
+                thead { tr { th { "ruleset" } th { "result" } th.num { "confidence" } th {} } }
+                @if !self.recorded.is_empty() {
+                    tr { td { "the record (RE)" } td { b { (self.recorded) } } td {} td {} }
+                }
+                @for CardScore { ruleset, result, confidence, note } in &self.scores {
+                    tr {
+                        td { (ruleset_title(ruleset)) }
+                        td { b { (result) } }
+                        td.num { (confidence.map_or(String::new(), |value| format!("{value:.3}"))) }
+                        td.dim { (note) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the name of the game with its players.
+    fn title(&self) -> String {
+        [self.name.as_str(), &self.players].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ")
     }
 
     /// Returns the lines above the board.
     fn above(&self, width: usize) -> Vec<String> {
-        let heading = self.heading.iter().flat_map(|paragraph| wrap("", paragraph, width));
-        [wrap("", &self.verdict(), width), vec![String::new()], heading.collect()].concat()
+        let facts = if self.facts.is_empty() { Vec::new() } else { wrap("", &self.facts, width) };
+        [wrap("", &self.verdict(), width), vec![String::new()], wrap("", &self.title(), width), facts].concat()
     }
 
     /// Returns the lines below the board.
@@ -139,12 +209,22 @@ impl Card {
     }
 }
 
+/// Returns the title of a ruleset, with its name and axes as a tooltip.
+pub fn ruleset_title(name: &str) -> Markup {
+    let (preset, changes) = name.split_once(' ').unwrap_or((name, ""));
+    let Some(Preset { title, axes, .. }) = Preset::find(preset) else { return html! { (name) } };
+    let (scoring, territory) = (axes.scoring.name(), axes.territory.name());
+    let (repetition, suicide) = (axes.repetition.name(), axes.suicide.name());
+    let axes = format!("{name}: {scoring}, territory {territory}, repetition {repetition}, suicide {suicide}");
+    html! { span title=(axes) { (title) @if !changes.is_empty() { ", " (changes.replace('=', " ")) } } }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn finding(severity: &'static str, count: usize, summary: &str) -> CardFinding {
-        CardFinding { severity, count, summary: summary.into(), text: format!("turn 1: {summary}") }
+        CardFinding { severity: severity.into(), count, summary: summary.into(), text: format!("turn 1: {summary}") }
     }
 
     #[test]
@@ -165,7 +245,11 @@ mod tests {
 
     #[test]
     fn lines_of_text_fit_and_keep_their_indent() {
-        let card = Card { findings: vec![finding("error", 1, &"word ".repeat(40))], ..Card::default() };
+        let card = Card {
+            name: "a.sgf#1".into(),
+            findings: vec![finding("error", 1, &"word ".repeat(40))],
+            ..Card::default()
+        };
         let text = card.text(Style::default());
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
         assert!(text.contains("\nerror    turn 1: word") && text.contains("\n         word"), "{text}");

@@ -15,7 +15,7 @@
 //! - [`text`]: characters, with colours or in ASCII.
 //! - [`svg`]: pictures that need no font, style sheet or script.
 //! - [`page_boards`]: many whole boards on one page, which share their lines.
-//! - [`card`]: the card of a game, as text and as a picture.
+//! - [`card`]: the card of a game, as text, as a picture and as a part of a page.
 //! - `png`: the same pictures as pixels, with the feature `png`.
 
 #![warn(clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]

@@ -39,8 +39,8 @@ pub fn definitions<'a>(pictures: impl IntoIterator<Item = &'a Picture>) -> Marku
     }
 }
 
-/// Returns a whole board with its stones, dead stones, territory and rings on marked points, as an
-/// `svg` element. `title` describes it for people who can't see it. No other board of the page has
+/// Returns a whole board with its stones, dead stones, territory and rings on marked points and the
+/// last turn, as an `svg` element. `title` describes it for people who can't see it. No other board of the page has
 /// the same `id`, which consists of letters and digits.
 pub fn page_board(picture: &Picture, title: &str, id: &str) -> Markup {
     let (width, height) = extent(picture.size());
@@ -112,6 +112,8 @@ fn layers(picture: &Picture, id: &str) -> Markup {
     let diamonds = |color: Color| path(&|content| content.area_only == Some(color), DIAMOND);
     // A cross has the colour of the player who captures the stone.
     let crosses = |color: Color| path(&|content| content.is_dead && content.stone == Some(color.opponent()), CROSS);
+    // The ring contrasts with the stone.
+    let last = |stone: Color| path(&|content| content.mark == Some(Mark::Last) && content.stone == Some(stone), LAST);
     html! {
         (line(&stones(Color::Black, false), BLACK, ".95"))
         (outlined(&stones(Color::White, false), &format!("{id}w"), [".95", ".88"]))
@@ -123,6 +125,7 @@ fn layers(picture: &Picture, id: &str) -> Markup {
         @for (color, stroke) in [(Color::Black, BLACK), (Color::White, WHITE)] {
             (line(&diamonds(color), stroke, ".1"))
             (line(&crosses(color), stroke, ".1"))
+            (line(&last(color.opponent()), stroke, ".09"))
         }
         (line(&path(&|content| content.mark == Some(Mark::Finding), RING), RED, ".13"))
     }
@@ -132,6 +135,7 @@ fn layers(picture: &Picture, id: &str) -> Markup {
 const DOT: &str = "h0";
 const DIAMOND: &str = "m0-.23l.23.23-.23.23-.23-.23z";
 const CROSS: &str = "m-.2-.2l.4.4m0-.4l-.4.4";
+const LAST: &str = "m-.25 0a.25.25 0 1 0 .5 0a.25.25 0 1 0-.5 0";
 const RING: &str = "m-.5 0a.5.5 0 1 0 1 0a.5.5 0 1 0-1 0";
 
 /// Returns a path of one colour and width, or nothing for an empty path.

@@ -1,5 +1,6 @@
 //! `jigo report`: all tables, the summary and the page in one pass.
 
+mod card_visitor;
 mod report_args;
 mod report_files;
 mod report_staging;
@@ -16,10 +17,11 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::args::repro_command::inputs;
 use crate::args::run_request::run_request;
+use crate::commands::report::card_visitor::CardVisitor;
 use crate::commands::report::report_files::{DUPLICATES, PAGE, SUMMARY, TABLES, table_file};
 use crate::commands::report::report_staging::StagedReport;
 use crate::commands::report::resume::resumed_args;
-use crate::html::{Links, page};
+use crate::html::{GameCards, Links, page};
 use crate::version::BUILD;
 use clap::Command;
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
@@ -112,19 +114,24 @@ fn write(args: &ReportArgs, config: &RunConfig, links: &Links, staged: &mut Stag
     let mut keyed_games = args.duplicates.then(|| KeyedGames::new(config.job.settings.limits.memory));
     let keys: Vec<&dyn Visitor<Accumulator = Vec<KeyedGame>>> =
         keyed_games.iter().map(|_| &KeyVisitor { keeps_headers: false } as _).collect();
-    let (mut figures, mut counts) = (Figures::default(), [0; TABLES.len()]);
+    let (mut figures, mut cards, mut counts) = (Figures::default(), GameCards::default(), [0; TABLES.len()]);
     let damaged = staged.parts.damaged();
-    let summary =
-        run_in_parts(config, &(&rows, &(&figures_visitor(config), &keys)), Some(&mut staged.parts), |output| {
-            let (rows, (batch_figures, keys)) = output.product;
+    let summary = run_in_parts(
+        config,
+        &(&rows, &(&figures_visitor(config), &(&keys, &CardVisitor::new(&config.job.settings)))),
+        Some(&mut staged.parts),
+        |output| {
+            let (rows, (batch_figures, (keys, batch_cards))) = output.product;
             ensure!(rows.len() == tables.len(), "{damaged}");
             for ((table, count), rows) in tables.iter_mut().zip(&mut counts).zip(rows) {
                 *count += rows.count();
                 table.write(rows)?;
             }
             figures.add_part(*batch_figures);
+            cards.add(batch_cards);
             keyed_games.iter_mut().zip(keys).try_for_each(|(games, keys)| games.add(keys).context(SPILL_FAILED))
-        })?;
+        },
+    )?;
     let find = |games| find_duplicates(games, KeepRule::Best, config.threads).context(SPILL_FAILED);
     let keyed_games = keyed_games.filter(|_| config.interrupt.received().is_none());
     let duplicates = keyed_games.map(find).transpose()?;
@@ -134,7 +141,7 @@ fn write(args: &ReportArgs, config: &RunConfig, links: &Links, staged: &mut Stag
     for table in tables {
         table.finish()?;
     }
-    finish(config, links, staged, (&mut figures, counts), duplicates, summary)
+    finish(config, links, staged, (&mut figures, cards, counts), duplicates, summary)
 }
 
 /// Returns the visitor that collects the figures of the page.
@@ -152,13 +159,13 @@ fn finish(
     config: &RunConfig,
     links: &Links,
     staged: &mut StagedReport,
-    (figures, counts): (&mut Figures, [u64; TABLES.len()]),
+    (figures, cards, counts): (&mut Figures, GameCards, [u64; TABLES.len()]),
     duplicates: Option<DuplicateSet>,
     mut summary: Summary,
 ) -> Result<Summary> {
     duplicates.iter().for_each(|set| count_duplicates(config, &mut summary, set));
     let duplicate_rows = duplicates.as_ref().map(|set| write_duplicates(config, staged, set)).transpose()?;
-    let page = page(&summary, figures, links, duplicates.as_ref());
+    let page = page(&summary, figures, links, duplicates.as_ref(), cards);
     staged.write_file(PAGE, page.as_bytes())?;
     let mut files = Map::new();
     for (table, rows) in TABLES.into_iter().zip(counts).chain(duplicate_rows.map(|rows| (DUPLICATES, rows))) {

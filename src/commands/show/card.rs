@@ -1,7 +1,7 @@
 //! The card of a game, made from its report.
 
 use super::text;
-use jigo_archive::pipeline::VisitedGame;
+use jigo_archive::pipeline::{SourceFinding, VisitedGame};
 use jigo_archive::row::line::visible;
 use jigo_archive::row::{LineCounter, LocatedFinding};
 use jigo_archive::tables::{FoldedFindings, fold_findings};
@@ -22,8 +22,6 @@ use jigo_score::{Score, UncountedReason};
 pub fn card(game: &VisitedGame<'_>) -> Card {
     let VisitedGame { text, report, .. } = *game;
     let header = &report.header;
-    let name = format!("{}#{}", text.file, text.game);
-    let title = text::recorded_players(header).map_or(name.clone(), |players| format!("{name}: {players}"));
     let facts = (report.outcome != Outcome::Unreadable).then(|| text::facts(header, report));
     let counted = certain_ending(report);
     let dead = counted.map(|counted| {
@@ -34,7 +32,10 @@ pub fn card(game: &VisitedGame<'_>) -> Card {
     let stones = report.position.is_some().then(|| text::captured(&report.tally).trim_end().to_owned());
     let folded = sorted_findings(game);
     Card {
-        heading: [title].into_iter().chain(facts).map(|line| visible(&line)).collect(),
+        name: visible(&format!("{}#{}", text.file, text.game)),
+        players: visible(&text::recorded_players(header).unwrap_or_default()),
+        facts: visible(&facts.unwrap_or_default()),
+        recorded: visible(&header.result_text),
         board: board(report, counted),
         stones: stones.into_iter().chain(dead).chain(difference).collect(),
         scores: scores(report),
@@ -218,5 +219,16 @@ pub fn card_finding(located: &LocatedFinding<'_>, folded: &FoldedFindings<'_>, s
     let more = folded.more + folded.violations.iter().map(|(_, count)| *count).sum::<usize>().saturating_sub(1);
     let more_text = if more > 0 { format!(", and {more} more like it") } else { String::new() };
     let text = format!("{place}: {}{more_text} ({})", located.message(), finding.code.id());
-    CardFinding { severity: finding.severity.name(), count: 1 + more, summary: visible(&summary), text: visible(&text) }
+    CardFinding {
+        severity: finding.severity.name().into(),
+        count: 1 + more,
+        summary: visible(&summary),
+        text: visible(&text),
+    }
+}
+
+/// Returns a finding outside games in words.
+pub fn outside_finding(&SourceFinding { file, byte, line, finding, .. }: &SourceFinding<'_>) -> CardFinding {
+    let located = LocatedFinding { file, game: None, byte, line, finding, fingerprint: None };
+    card_finding(&located, &FoldedFindings::default(), BoardSize::standard())
 }

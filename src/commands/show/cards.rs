@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::card::{card, card_finding};
+use super::card::{card, outside_finding};
 use super::{ShowArgs, extended, picture_lettering, write_picture};
 use crate::args::format::terminal_shows_color;
 use crate::args::run_request::{columns, progress};
@@ -17,22 +17,18 @@ use jigo_archive::pipeline::{SourceFinding, VisitedGame, Visitor};
 use jigo_archive::row::line::without_commands;
 use jigo_archive::row::{LineCounter, LocatedFinding, Row};
 use jigo_archive::source::files::discover::discover_with;
-use jigo_archive::tables::{EndingRow, FindingRow, FoldedFindings, GameRow, ScoreRow};
+use jigo_archive::tables::{EndingRow, FindingRow, GameRow, ScoreRow};
 use jigo_core::analysis::{Analyzer, Settings};
-use jigo_diagrams::card::{Card, CardFinding};
+use jigo_diagrams::card::{Card, CardFinding, MAX_CARDS};
 use jigo_diagrams::text::Style;
 use jigo_record::finding::Finding;
 use jigo_record::splitter::GameText;
-use jigo_rules::board::BoardSize;
 use jigo_run::config::options::{CountOptions, InputOptions, RunOptions};
 use jigo_run::config::run_request::FindingsUse;
 use jigo_run::process::exit::Exit;
 use jigo_run::process::shell::quoted;
 use jigo_run::process::stderr::{note, print};
 use jigo_run::{Counting, RunConfig, RunRequest, run};
-
-/// The maximum number of games with a card. The commands for archives suit more games better.
-const MAX_CARDS: usize = 20;
 
 /// The line between two cards.
 const RULE: &str = "────────────────────────────────────────\n";
@@ -165,7 +161,7 @@ fn read(args: &ShowArgs, name: &OsStr, limit: usize) -> Result<(Vec<CardEntry>, 
     let summary = run(&config, &CardVisitor, |output| {
         for item in output.product {
             match item {
-                Visit::Game(entry) => entries.push(entry?),
+                Visit::Game(entry) => entries.push((*entry)?),
                 Visit::Outside(file, finding) => outside.push((file, finding)),
             }
         }
@@ -176,10 +172,7 @@ fn read(args: &ShowArgs, name: &OsStr, limit: usize) -> Result<(Vec<CardEntry>, 
     }
     for (file, finding) in outside {
         match entries.iter_mut().find(|entry| entry.file == file) {
-            Some(CardEntry { card, .. }) => {
-                let place = if finding.severity == "error" { 0 } else { card.findings.len() };
-                card.findings.insert(place, finding);
-            }
+            Some(CardEntry { card, .. }) => card.add_outside_finding(finding),
             None => note(&format!("{file}: {}", finding.text)),
         }
     }
@@ -204,7 +197,7 @@ fn request(args: &ShowArgs, limit: usize) -> Result<RunRequest> {
 
 /// A game, or a finding outside games.
 enum Visit {
-    Game(Result<CardEntry>),
+    Game(Box<Result<CardEntry>>),
     /// The file and the finding.
     Outside(String, CardFinding),
 }
@@ -224,15 +217,12 @@ impl Visitor for CardVisitor {
     }
 
     fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Vec<Visit>) {
-        batch.push(Visit::Game(CardEntry::new(game)));
+        batch.push(Visit::Game(Box::new(CardEntry::new(game))));
     }
 
     fn visit_finding(&self, finding: &SourceFinding<'_>, batch: &mut Vec<Visit>) {
-        let SourceFinding { file, byte, line, finding, is_on_stderr } = *finding;
-        if !is_on_stderr {
-            let located = LocatedFinding { file, game: None, byte, line, finding, fingerprint: None };
-            let finding = card_finding(&located, &FoldedFindings::default(), BoardSize::standard());
-            batch.push(Visit::Outside(file.into(), finding));
+        if !finding.is_on_stderr {
+            batch.push(Visit::Outside(finding.file.into(), outside_finding(finding)));
         }
     }
 }

@@ -15,15 +15,17 @@ pub(super) fn minor(title: &str, content: &Markup) -> Markup {
     html! { details.minor { summary { h3 { (title) } } (content) } }
 }
 
-/// Returns a chart with one row per item: label, bar, number, and share of `whole`.
+/// Returns a chart with one row per item: label, bar, number, and share of `whole`. A
+/// single bar would tell nothing, so it is not drawn.
 pub(super) fn bars(items: &[ChartItem], whole: u64) -> Markup {
+    let is_single = items.iter().filter(|item| item.value > 0).count() < 2;
     let max_value = items.iter().map(|item| item.value).max().unwrap_or(0).max(1);
     html! {
         div.bars role="list" {
             @for item in items {
                 div.item role="listitem" {
                     span { (item.label) }
-                    span.bar { i style=(format!("width:{:.2}%", item.value as f64 / max_value as f64 * 100.0)) {} }
+                    span.bar { @if !is_single { i style=(format!("width:{:.2}%", item.value as f64 / max_value as f64 * 100.0)) {} } }
                     span.num { (number(&item.figure, item.value)) }
                     span.num.dim { (percent(item.value, whole)) }
                 }

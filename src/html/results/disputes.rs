@@ -5,11 +5,12 @@ use maud::{Markup, html};
 use crate::html::page_data::{Page, number};
 use crate::html::tables::{SortableCell, SortableRow, folded, sortable};
 use jigo_archive::visit::figures::ContradictedResult;
+use jigo_diagrams::card::ruleset_title;
 use jigo_diagrams::page_boards::{definitions, page_board};
 use jigo_rules::board::picture::Mark;
 use jigo_rules::format_margin;
 
-const COLUMNS: [&str; 7] = ["players", "recorded", "counted", "difference", "ruleset", "cause", "confidence"];
+const COLUMNS: [&str; 7] = ["players", "recorded", "counted", "recorded − counted", "ruleset", "cause", "confidence"];
 
 impl Page<'_> {
     /// Returns the results that the board contradicts. `all` is their total number.
@@ -23,7 +24,7 @@ impl Page<'_> {
                 p {
                     "Another winner and the widest difference first. "
                     @if all > rows.len() as u64 { "The first " (rows.len()) " of " (number("verdict.contradicted", all)) "; all" } @else { "All" }
-                    " are in " (self.links.table("results")) ". The arrows sort. On a board, crosses mark dead stones, squares territory, and red rings the group that explains the difference, if jigo found one."
+                    " are in " (self.links.table("results")) ". The arrows sort. The difference is in points for Black. On a board, crosses mark dead stones, squares territory, and red rings the group that explains the difference, if jigo found one."
                 }
                 (definitions(games.iter().filter_map(|game| game.board.as_ref())))
                 div.results { (folded(&sortable("contradicted", &COLUMNS, &rows), rows.len())) }
@@ -40,7 +41,7 @@ impl Page<'_> {
             SortableCell::text(stated.as_str(), html! { (stated) }),
             SortableCell::number(Some(i64::from(counted.0)), html! { (format_margin(*counted)) }),
             SortableCell::number(difference_key, html! { @if let Some(difference) = difference { (difference) } }),
-            SortableCell::text(ruleset.as_str(), html! { (ruleset) }),
+            SortableCell::text(ruleset.as_str(), ruleset_title(ruleset)),
             SortableCell::text(cause.as_str(), html! { (cause) }),
             // A result without a confidence is certain, so it sorts above every number.
             SortableCell::number(
@@ -58,7 +59,7 @@ impl Page<'_> {
         html! {
             details.dispute name="dispute" {
                 summary {
-                    "Board " span.dim { (example.file) @if let Some(number) = example.game { ", game " (number) } }
+                    "Board " span.dim { (self.links.shown(&example.file)) @if let Some(number) = example.game { ", game " (number) } }
                 }
                 figure {
                     @if let Some(board) = &game.board {
@@ -67,7 +68,7 @@ impl Page<'_> {
                     figcaption {
                         b { (example.players) } br;
                         (self.links.file(&example.file)) @if let Some(number) = example.game { ", game " (number) }
-                        p { "Recorded " b { (game.stated) } ", counted " b { (format_margin(game.counted)) } @if !game.ruleset.is_empty() { " (" (game.ruleset) ")" } "." }
+                        p { "Recorded " b { (game.stated) } ", counted " b { (format_margin(game.counted)) } @if !game.ruleset.is_empty() { " (" (ruleset_title(&game.ruleset)) ")" } "." }
                         p { (dispute_note(game)) }
                         @if let Some(command) = self.links.show(example, " --ending") { (command) }
                     }

@@ -10,6 +10,7 @@ use super::charts::{ChartItem, bars, histogram, largest_items, minor};
 use super::page_data::{Page, number, percent};
 use jigo_archive::visit::figures::{LAST_MARGIN_CLASS, MARGIN_STEP};
 use jigo_core::audit::Verdict;
+use jigo_diagrams::card::ruleset_title;
 
 impl Page<'_> {
     pub(super) fn results(&self) -> Markup {
@@ -30,13 +31,13 @@ impl Page<'_> {
                 (percent(contradicted, same + explained + contradicted)) ". One row for each is in "
                 (self.links.table("results")) "."
             }
+            (self.disputes(contradicted))
             div.grid {
                 div { h3 { "Recorded results" } (bars(&items, whole)) }
                 (minor("Kinds of results", &bars(&largest_items(kinds.collect(), 12, "result"), self.summary.found)))
                 div { h3 { "Recorded margins in points" } (self.margins()) }
                 (minor("By ruleset", &self.agreement()))
             }
-            (self.disputes(contradicted))
         }
     }
 
@@ -47,16 +48,16 @@ impl Page<'_> {
             let winner = if class < 0 { "W" } else { "B" };
             let points = MARGIN_STEP * class.abs();
             let label = match class.abs() {
-                0 => "0".to_owned(),
+                0 => "jigo".to_owned(),
                 LAST_MARGIN_CLASS => format!("{winner}+{}…", points - MARGIN_STEP),
-                _ => format!("{winner}+{points}"),
+                _ => format!("{winner}+{}–{points}", points - MARGIN_STEP),
             };
             ChartItem::new(label, format!("margin.{class}"), games)
         };
         let items: Vec<ChartItem> = (-LAST_MARGIN_CLASS..=LAST_MARGIN_CLASS).map(class).collect();
         html! {
             (histogram(&items, "games by recorded margin, in steps of 5 points"))
-            p.dim { "Each column ends at its label; a game with a margin of 3.5 points is in the first column of its winner." }
+            p.dim { "A margin on the border of two columns is in the one next to jigo." }
         }
     }
 
@@ -74,7 +75,7 @@ impl Page<'_> {
                     thead { tr { th { "ruleset" } th.num { "the same" } th.num { "another" } th.num { "" } } }
                     @for (name, same, other) in rows.into_iter().take(12) {
                         tr {
-                            td { (name) }
+                            td { (ruleset_title(name)) }
                             td.num { (number(&format!("agrees.{name}.yes"), same)) }
                             td.num { (number(&format!("agrees.{name}.no"), other)) }
                             td.num.dim { (percent(same, same + other)) }

@@ -26,7 +26,7 @@ pub struct Example {
 
 impl Example {
     /// Creates an example of a game's main line.
-    pub(super) fn new(text: &GameText, report: &GameReport, turn: Option<u32>, note: String) -> Example {
+    pub fn new(text: &GameText, report: &GameReport, turn: Option<u32>, note: String) -> Example {
         let (file, players) = (text.file.to_owned(), players(report));
         Example { file, game: Some(text.game), offset: text.offset, turn, variation: String::new(), players, note }
     }
