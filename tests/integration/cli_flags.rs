@@ -300,7 +300,7 @@ const TESTED_ELSEWHERE: [(&str, &str); 15] = [
     ("fix", "--unsafe --suggest --apply-suggestions --diff --out --in-place --backup --log"),
     ("report", "--out --resume --duplicates"),
     ("score", "--dead-stones --seki --games --part-rows --resume"),
-    ("show", "--turn --variation --cycle --ending --ascii --out --dead-stones --seki"),
+    ("show", "--turn --turns --variation --cycle --ending --ascii --out --width --dead-stones --seki"),
     ("split", "--max-bytes --max-games --out"),
 ];
 

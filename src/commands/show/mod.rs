@@ -51,7 +51,7 @@ use crate::args::{ConfigArgs, GivenStonesArgs, ShowFormatArg, wrong_stones};
 #[command(after_help = examples!(
     "jigo show game.sgf" "is it sound, what is the score, and the board; jigo game.sgf does the same"
     "jigo show game.sgf --turn 2" "the board after turn 2, with its findings"
-    "jigo show games/ko.sgf --turns 1-10" "turns 1 to 10 as numbers, as in a printed diagram"
+    "jigo show games/marked.sgf --turns 1-10" "turns 1 to 10 as numbers, as in a printed diagram"
     "jigo show games/collection.sgf#2 --ending --rules japanese,aga" "an ending with its dead stones and territory, counted"
     "jigo show games/marked.sgf --ending --dead-stones A5" "an ending with its dead stones by hand, and the arithmetic of its scores"
     "jigo show games/variations.sgf --variation 2" "the end of the second variation"
