@@ -35,7 +35,10 @@ fn first_line_of_a_card_is_its_verdict() {
         ("counted.sgf", "This record is sound. The count confirms B+3.5."),
         ("show counted.sgf", "This record is sound. The count confirms B+3.5."),
         ("contradicted.sgf", "1 error: winner contradicted. The count contradicts the result: B+3.5 instead of W+5.5;"),
-        ("resigned.sgf", "The count can't confirm W+R: the game ended by resignation, so nothing was counted."),
+        (
+            "resigned.sgf",
+            "The count can't confirm W+R: the game ended by resignation, so nothing was counted (jigo score --all-endings counts it).",
+        ),
         ("resigned.sgf --dead-stones E1", "The count"),
         ("silent.sgf", "The record states no result; by japanese rules the count is B+3.5."),
         ("illegal.sgf", "1 error: occupied at turn 2."),
@@ -177,4 +180,13 @@ fn word_that_is_neither_a_command_nor_a_file_gets_a_sentence() {
         let run = folder.run(line);
         assert!(run.code == 2 && run.err.contains(expected), "{line}: {}", run.err);
     }
+}
+
+#[test]
+fn open_board_with_given_dead_stones_is_doubted() {
+    let folder = folder();
+    folder.file("open.txt", "X . . . O\n".repeat(5) + "dead none\n");
+    let out = folder.run("show open.txt").out;
+    assert!(out.contains("15 dame: a dead stone, or a stone of a wall, may be missing"), "{out}");
+    assert!(!folder.run("show counted.sgf").out.contains("may be missing"));
 }

@@ -26,7 +26,10 @@ pub fn card(game: &VisitedGame<'_>) -> Card {
     let counted = certain_ending(report);
     let dead = counted.map(|counted| {
         let ([black, white], dame) = (counted.counts.dead, counted.counts.dame);
-        format!("Dead, {}: {black} black, {white} white; {dame} dame", report.status())
+        // More than in an ending whose borders are closed.
+        let is_open = dame * 12 > counted.counts.points;
+        let doubt = if is_open { ": a dead stone, or a stone of a wall, may be missing" } else { "" };
+        format!("Dead, {}: {black} black, {white} white; {dame} dame{doubt}", report.status())
     });
     let difference = report.difference().map(|difference| text::difference_text(&difference));
     let stones = report.position.is_some().then(|| text::captured(&report.tally).trim_end().to_owned());
@@ -161,7 +164,10 @@ fn cause(audit: &Audit) -> String {
 fn reason_in_words(reason: UncountedReason) -> String {
     use UncountedReason::*;
     match reason {
-        Resignation | Time | Forfeit => format!(": the game ended by {}, so nothing was counted", reason.name()),
+        Resignation | Time | Forfeit => format!(
+            ": the game ended by {}, so nothing was counted (jigo score --all-endings counts it)",
+            reason.name()
+        ),
         Unsettled | Doubtful | Open => format!(": {} (--dead-stones names dead stones by hand)", reason.name()),
         NoLiberties | WrongGivenStones | BrokenIdentity => format!(": {}", reason.name()),
         Void | Unfinished | Stopped => format!(": the game is {}", reason.name()),
