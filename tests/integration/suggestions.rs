@@ -224,3 +224,13 @@ fn only_a_single_suggestion_is_applied_on_request() {
     assert_eq!(log.lines().filter(|line| line.contains(",true,reading")).count(), 1, "{log}");
     assert_eq!(folder.run("fix --apply-suggestions doubled.sgf").code, 0);
 }
+
+/// The right point is not a neighbour of the wrong one, but its letter is on the next key.
+#[test]
+fn mistyped_key_is_the_first_reading() {
+    let text = "(;SZ[19];B[jo];W[dp];B[pp];W[dd];B[pd];W[jh];B[jo];W[kh];B[kg])";
+    let record = Reading::from_text(&GameText::single(text.as_bytes(), Close::Parenthesis, Charset::UTF8)).record;
+    let (fault, readings) = suggest(&record).unwrap();
+    assert_eq!((fault, readings[0].typo), (7, Typo::Point { turn: 7, to: point("ji") }));
+    assert_eq!(readings[0].evidence[0], "one letter differs");
+}

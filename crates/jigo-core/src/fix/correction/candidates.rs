@@ -41,8 +41,19 @@ pub(super) fn stages(trial: &Trial, fault: usize) -> Vec<Vec<Typo>> {
     vec![first, letters]
 }
 
+/// The keys of a keyboard with letters, row by row.
+const KEYS: [&[u8]; 3] = [b"qwertyuiop", b"asdfghjkl", b"zxcvbnm"];
+
+/// Returns the coordinates whose letters are on the keys next to the letter of this one.
+fn neighbouring_keys(coordinate: i16) -> impl Iterator<Item = i16> {
+    let value = |key: &u8| i16::from(key - b'a');
+    let pairs = KEYS.into_iter().flat_map(|row| row.windows(2));
+    let pairs = pairs.filter(move |pair| pair.iter().any(|key| value(key) == coordinate));
+    pairs.flatten().map(value).filter(move |other| *other != coordinate)
+}
+
 /// Returns the points that are easily confused with a turn's point: its neighbours and mirror
-/// images.
+/// images, and those with one letter from a neighbouring key.
 fn nearby_points(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
     let size = trial.size;
     let (width, height) = (i16::from(size.width()), i16::from(size.height()));
@@ -62,7 +73,9 @@ fn nearby_points(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
             (y, mirrored_x),
             (mirrored_y, x),
         ];
-        let mut all: Vec<(i16, i16)> = around.chain(mirrored).filter(|image| *image != (x, y)).collect();
+        let keys = neighbouring_keys(x).map(|x| (x, y)).chain(neighbouring_keys(y).map(|y| (x, y)));
+        let others = around.chain(mirrored).chain(keys).filter(|image| *image != (x, y));
+        let mut all: Vec<(i16, i16)> = others.collect();
         all.sort_unstable();
         all.dedup();
         all

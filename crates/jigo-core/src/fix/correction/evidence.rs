@@ -1,6 +1,6 @@
 //! Evidence for a correction.
 
-use super::recorded_turns::{Target, Turn};
+use super::recorded_turns::{Target, Turn, point_of};
 use super::relevance::liberties;
 use super::trial::Trial;
 use super::typo::{Correction, Typo};
@@ -8,6 +8,11 @@ use jigo_rules::board::{Color, Point, Position};
 
 /// The number of turns after the typing error that are examined.
 const EXAMINED_TURNS: usize = 400;
+/// The turns near which a turn is usually played, counted from it, with the weight of each.
+const AROUND: [(isize, f32); 4] = [(-2, 1.0), (-1, 1.0), (1, 1.3), (2, 0.6)];
+/// The weight of a wrong turn that is also the fault. A wrong stone often remains until its own
+/// point, or the point where it belongs, is played on.
+const AT_FAULT: f32 = -0.4;
 
 /// Returns a correction with its evidence.
 pub(super) fn weigh(trial: &Trial, fault: usize, typo: Typo) -> Correction {
@@ -67,24 +72,20 @@ fn distance(first: Point, second: Point) -> u8 {
     first.x().abs_diff(second.x()) + first.y().abs_diff(second.y())
 }
 
-fn point_of(turn: Option<&Turn>) -> Option<Point> {
-    match turn {
-        Some((_, Target::Point(point))) => Some(*point),
-        _ => None,
-    }
-}
-
 /// Collects the evidence for another point than the recorded one.
 fn add_point_evidence(trial: &Trial, fault: usize, index: usize, to: Point, correction: &mut Correction) {
     let recorded = point_of(trial.turns.get(index));
     let typo = Typo::Point { turn: index as u32 + 1, to };
     let (before, replayed) = trial.replay(typo, EXAMINED_TURNS);
     let color = trial.turns[index].0;
-    correction.weight += typo_log_probability(recorded, to);
-    let around = [index.checked_sub(1), index.checked_sub(2), Some(index + 1)];
-    let neighbours: Vec<Point> =
-        around.into_iter().flatten().filter_map(|other| point_of(trial.turns.get(other))).collect();
-    let nearness_sum = |point: Point| neighbours.iter().map(|other| nearness(distance(point, *other))).sum::<f32>();
+    if let Some((weight, reason)) = recorded.map(|recorded| typo_log_probability(recorded, to)) {
+        correction.add(weight, reason);
+    }
+    let neighbour = |offset: isize| point_of(trial.turns.get(index.checked_add_signed(offset)?));
+    let neighbours: Vec<(Point, f32)> =
+        AROUND.into_iter().filter_map(|(offset, weight)| Some((neighbour(offset)?, weight))).collect();
+    let nearness_sum =
+        |point: Point| neighbours.iter().map(|(other, weight)| weight * nearness(distance(point, *other))).sum::<f32>();
     let closer = nearness_sum(to) - recorded.map_or(-4.0, nearness_sum);
     correction.weight += closer;
     if closer > 0.5 {
@@ -95,6 +96,7 @@ fn add_point_evidence(trial: &Trial, fault: usize, index: usize, to: Point, corr
         correction.add(1.5, "it captures");
     }
     if index == fault {
+        correction.weight += AT_FAULT;
         return;
     }
     if replayed.iter().skip(1).any(|((_, target), _)| *target == Target::Point(to)) {
@@ -102,14 +104,16 @@ fn add_point_evidence(trial: &Trial, fault: usize, index: usize, to: Point, corr
     }
 }
 
-/// Returns the log probability of the typing error itself. Neighbouring points are confused more
-/// often than mirror images, and points on a line more often than diagonal ones.
-fn typo_log_probability(recorded: Option<Point>, to: Point) -> f32 {
-    match recorded.map(|point| distance(point, to)) {
-        None => 0.0,
-        Some(1) => 0.0,
-        Some(2) if recorded.is_some_and(|point| point.x() != to.x() && point.y() != to.y()) => -2.0,
-        Some(_) => -0.5,
+/// Returns the log probability of the typing error itself, and its kind. Neighbouring points are
+/// confused more often than mirror images, and points on a line more often than diagonal ones.
+fn typo_log_probability(recorded: Point, to: Point) -> (f32, &'static str) {
+    let is_diagonal = recorded.x() != to.x() && recorded.y() != to.y();
+    match distance(recorded, to) {
+        0 | 1 => (0.0, "it is the next point"),
+        2 if is_diagonal => (-2.0, "it is a diagonal point"),
+        _ if !is_diagonal => (-1.0, "one letter differs"),
+        _ if (recorded.x(), recorded.y()) == (to.y(), to.x()) => (-0.7, "the letters are swapped"),
+        _ => (-0.7, "it is the mirrored point"),
     }
 }
 

@@ -15,6 +15,14 @@ pub(super) enum Target {
     Invalid,
 }
 
+/// Returns the point of a turn. `None` if there is no such turn, or it has no point.
+pub(super) fn point_of(turn: Option<&Turn>) -> Option<Point> {
+    match turn {
+        Some((_, Target::Point(point))) => Some(*point),
+        _ => None,
+    }
+}
+
 /// Returns the turns of a record, or `None` if it sets up stones after the first turn.
 pub(super) fn turns_in(record: &GameRecord) -> Option<Vec<Turn>> {
     let mut turns = Vec::with_capacity(record.steps.len());
