@@ -52,10 +52,22 @@ pub fn table_format(option: &str, path: &Path, safe_text: bool) -> Result<Format
 /// Fails if the requested format contradicts the name, if a terminal can't display it, or if the
 /// name belongs to a compressed file or to a format that this build does not write.
 pub fn row_format(format_option: Option<Format>, safe_text: bool, output: &OutputArgs) -> Result<Format> {
-    let format_by_name =
-        output.files.rows.as_deref().map(|path| format_of_name("--output", path, format_option)).transpose()?.flatten();
-    let to_terminal = output.files.rows.is_none() && std::io::stdout().is_terminal();
-    let text = Format::Text { color: is_colored(output) };
+    format_in(output.files.rows.as_deref(), format_option, safe_text, output.color)
+}
+
+/// Returns the format of rows in a file, or on standard output without one; see [`row_format`].
+///
+/// # Errors
+/// As [`row_format`].
+pub fn format_in(
+    file: Option<&Path>,
+    format_option: Option<Format>,
+    safe_text: bool,
+    color: WhenArg,
+) -> Result<Format> {
+    let format_by_name = file.map(|path| format_of_name("--output", path, format_option)).transpose()?.flatten();
+    let to_terminal = file.is_none() && std::io::stdout().is_terminal();
+    let text = Format::Text { color: is_colored(file, color) };
     Ok(match format_option.or(format_by_name) {
         Some(Format::Text { .. }) => text,
         Some(format) if to_terminal && format.is_binary() => {
@@ -96,11 +108,11 @@ fn format_of_name(option: &str, path: &Path, format_option: Option<Format>) -> R
 }
 
 /// By https://no-color.org, any value of NO_COLOR except the empty one disables colours.
-fn is_colored(output: &OutputArgs) -> bool {
-    match output.color {
+fn is_colored(file: Option<&Path>, color: WhenArg) -> bool {
+    match color {
         WhenArg::Always => true,
         WhenArg::Never => false,
-        WhenArg::Auto => output.files.rows.is_none() && terminal_shows_color(),
+        WhenArg::Auto => file.is_none() && terminal_shows_color(),
     }
 }
 

@@ -297,7 +297,7 @@ const TESTED_ELSEWHERE: [(&str, &str); 15] = [
     ("extract", "--dedupe --clean --broken --preset --games --out --rejects --as --pretty --no-comments --pattern"),
     ("extract", "--mark-endings --merge-headers --log --resume --keep --rejects-table"),
     ("find", "--position --turn --points --size --no-symmetry --swap-colors --turns --next --all --table --out"),
-    ("fix", "--unsafe --suggest --apply-suggestions --diff --out --in-place --backup --log"),
+    ("fix", "--unsafe --suggest --apply-suggestions --apply --format --color --diff --out --in-place --backup --log"),
     ("report", "--out --resume --duplicates"),
     ("score", "--dead-stones --seki --games --part-rows --resume"),
     ("show", "--turn --turns --variation --cycle --ending --ascii --out --width --dead-stones --seki"),

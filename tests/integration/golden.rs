@@ -135,6 +135,10 @@ fn normal_forms_of_games_equal_golden_files() {
 
 #[test]
 fn boards_and_comparisons_equal_golden_files() {
+    let fixes = ["fix", "-q", "--unsafe", "--format", "text", "fixtures/findings"];
+    assert_golden("fix.txt", &stdout(&fixes));
+    let readings = ["fix", "-q", "--suggest", "--format", "text", "fixtures/findings/P001-occupied.sgf"];
+    assert_golden("fix-suggest.txt", &stdout(&readings));
     assert_golden("show-card.txt", &stdout(&["fixtures/games/marked.sgf"]));
     assert_golden("show-card-errors.txt", &stdout(&["fixtures/findings/K002-superko.sgf"]));
     assert_golden("show.txt", &stdout(&["show", "fixtures/findings/P001-occupied.sgf", "--turn", "3"]));

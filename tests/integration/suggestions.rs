@@ -7,7 +7,7 @@ use jigo_core::fix::{Draft, Typo, suggest};
 use jigo_record::sgf::Charset;
 use jigo_record::splitter::{Close, GameText, Piece, split};
 use jigo_record::{Coordinates, GameRecord, Reading, Step, StepKind};
-use jigo_rules::board::Point;
+use jigo_rules::board::{BoardSize, Point};
 
 use crate::support::cli::Folder;
 use crate::support::files_below;
@@ -130,7 +130,7 @@ fn try_errors(games: &[GameRecord], errors: usize, seed: u64) -> [[usize; 3]; 5]
                 "{} {typo:?} place {correct:?} of {}: {:?}",
                 KINDS[kind],
                 readings.len(),
-                &readings[..readings.len().min(3)]
+                readings.iter().take(3).map(|reading| reading.in_words(record.header.size)).collect::<Vec<_>>()
             );
         }
     }
@@ -233,4 +233,54 @@ fn mistyped_key_is_the_first_reading() {
     let (fault, readings) = suggest(&record).unwrap();
     assert_eq!((fault, readings[0].typo), (7, Typo::Point { turn: 7, to: point("ji") }));
     assert_eq!(readings[0].evidence[0], "one letter differs");
+}
+
+const OCCUPIED: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R]\n;B[ee];W[cc]\n;B[gg];W[gg];B[cg])";
+
+#[test]
+fn readings_have_numbered_lines_and_boards_for_people() {
+    let folder = Folder::new();
+    folder.file("occupied.sgf", OCCUPIED);
+    let rows = folder.run("fix -q --suggest occupied.sgf");
+    let text = folder.run("fix -q --suggest --format text occupied.sgf").out;
+    let readings: Vec<&str> = text.lines().filter(|line| line.contains("; reading ")).collect();
+    assert_eq!(readings.len(), rows.rows().len(), "{text}");
+    for (index, (line, after)) in readings.iter().zip(rows.column("after")).enumerate() {
+        let number = index + 1;
+        assert!(line.starts_with("occupied.sgf:3:1 P001 occupied: \"gg\" -> "), "{line}");
+        assert!(line.contains(&format!("-> {after:?}; reading {number} of {}: ", readings.len())), "{line}");
+        assert!(line.contains(&format!(", {}", point(&after).to_a1(BoardSize::square(9).unwrap()))), "{line}");
+        assert!(text.contains(&format!("Reading {number}, turn ")), "{text}");
+    }
+    assert!(text.contains('●') && !text.contains('\x1b'), "{text}");
+    assert!(folder.run("fix -q --suggest --format text --color always occupied.sgf").out.contains('\x1b'));
+}
+
+#[test]
+fn chosen_reading_of_one_game_is_applied() {
+    let sound = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee])";
+    let folder = Folder::new();
+    folder.file("occupied.sgf", OCCUPIED).file("two.sgf", OCCUPIED.repeat(2)).file("sound.sgf", sound);
+    let listed = folder.run("fix --suggest occupied.sgf");
+    let (after, byte) = (&listed.column("after")[1], listed.column("byte")[1].parse::<usize>().unwrap());
+    for (arguments, remedy) in [
+        ("fix --apply 99 --in-place occupied.sgf", "has no such reading; jigo fix --suggest"),
+        ("fix --apply 2 --in-place two.sgf", "name one file, or choose a game with --where"),
+        ("fix --apply 2 --in-place .", "name one file, or choose a game with --where"),
+        ("fix --apply 2 --in-place sound.sgf", "no game has suggested corrections"),
+    ] {
+        let refused = folder.run(arguments);
+        assert_eq!(refused.code, 2, "{arguments}");
+        assert!(refused.err.contains(remedy), "{arguments}: {}", refused.err);
+    }
+    assert_eq!((folder.read("occupied.sgf"), folder.read("two.sgf")), (OCCUPIED.into(), OCCUPIED.repeat(2)));
+    let applied = folder.run("fix --apply 2 --in-place --log log.csv occupied.sgf");
+    let mut expected = OCCUPIED.to_owned();
+    expected.replace_range(byte..byte + 2, after);
+    assert_eq!((applied.code, folder.read("occupied.sgf")), (0, expected), "{}", applied.err);
+    assert!(
+        folder.read("log.csv").lines().nth(1).unwrap().contains(",true,\"reading 2 of "),
+        "{}",
+        folder.read("log.csv")
+    );
 }

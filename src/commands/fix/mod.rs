@@ -11,10 +11,11 @@ use std::time::Instant;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 
-use crate::args::RunArgs;
+use super::show::text::pictures;
 use crate::args::examples::examples;
-use crate::args::format::log_format;
+use crate::args::format::{format_in, log_format};
 use crate::args::run_request::run_request;
+use crate::args::{RunArgs, TableFormatArg, WhenArg};
 use backup::{Backup, suffix};
 use diff::Diff;
 use files::{FixDestination, FixedFiles, TABLE_ADVICE};
@@ -25,7 +26,10 @@ use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::tables::FixRow;
 use jigo_archive::visit::{FixCount, FixSettings, FixVerifier, FixVisitor, Segment};
 use jigo_core::fix::{FixOptions, Suggestions};
+use jigo_diagrams::text::Style;
 use jigo_record::finding::Code;
+use jigo_rules::board::Picture;
+use jigo_run::config::option_value::integer_parser;
 use jigo_run::config::values::reported_codes;
 use jigo_run::execution::conclude::{closed_pipe, exit_code};
 use jigo_run::execution::execute::{check_run, run};
@@ -44,6 +48,7 @@ use jigo_run::{Counting, RunConfig, RunRequest, interrupt};
     "jigo fix --exit-zero games/" "the available fixes, one row each, as CSV; no file is written"
     "jigo fix --exit-zero --diff game.sgf" "the same as a unified diff, for patch -p0"
     "jigo fix --exit-zero --out fixed --log fixes.csv games/" "fixed copies of all files below fixed, and a log of the fixes"
+    "jigo fix --exit-zero --suggest --format text game.sgf" "the likely corrections of a mistyped turn, with boards; --apply 2 makes the second"
     "jigo fix --exit-zero --in-place --backup .orig --select D games/" "damaged text fixed in place, with backups of the originals"
 ))]
 pub struct FixArgs {
@@ -56,12 +61,18 @@ pub struct FixArgs {
     /// Suggest corrections of typing errors, without making them
     ///
     /// Search the games with turns that are illegal, off the board or out of order. List each
-    /// correction that makes the whole record legal. The search takes a few milliseconds per game.
+    /// correction that makes the whole record legal, the likeliest first, with a number. Text also
+    /// shows the board around each corrected turn. The search takes a few milliseconds per game.
     #[arg(long)]
     pub suggest: bool,
     /// Make the suggested correction of a game if it is the only one
     #[arg(long)]
     pub apply_suggestions: bool,
+    /// Make the suggested correction with number N, of one game
+    ///
+    /// The number is that of --suggest with the same other options.
+    #[arg(long, value_name = "N", value_parser = integer_parser::<u32>(1..=99), conflicts_with = "apply_suggestions")]
+    pub apply: Option<u32>,
     /// The options for inputs and the run.
     #[command(flatten)]
     pub run: RunArgs,
@@ -90,6 +101,12 @@ pub struct FixArgs {
     /// Replace existing files
     #[arg(long, help_heading = "Output")]
     pub force: bool,
+    /// Set the format of the list of fixes [default: text on a terminal, else csv]
+    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["diff", "out", "in_place", "log"], help_heading = "Output")]
+    pub format: Option<TableFormatArg>,
+    /// Choose when to colour text
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub color: WhenArg,
 }
 
 /// The destination of fixed sources.
@@ -161,6 +178,9 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let mut count = FixCount::default();
     let summary = run(&config, &visitor, |output| {
         let is_batch_end = output.next_step.is_none();
+        let mut known = count;
+        known.add_part(output.product.count);
+        check_correction(args, known, false)?;
         count.add_part(verifier.add(output.product, |segment| sink.add(segment))?);
         if is_batch_end { sink.end_batch() } else { Ok(()) }
     });
@@ -172,6 +192,9 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
             return if is_closed { Ok(closed_pipe(&config)) } else { Err(error) };
         }
     };
+    if let Err(error) = check_correction(args, count, config.interrupt.received().is_none()) {
+        return Err(sink.abort(error));
+    }
     let files = sink.finish()?;
     if let Some(signal) = config.interrupt.received() {
         let (signal_name, games) = (interrupt::name(signal), summary.found);
@@ -188,9 +211,33 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     Ok(exit)
 }
 
+/// Checks that `--apply` corrects one game, and that no other game has suggestions. `is_end` is
+/// true if all games were read.
+fn check_correction(args: &FixArgs, count: FixCount, is_end: bool) -> Result<()> {
+    let Some(number) = args.apply else { return Ok(()) };
+    ensure!(
+        count.corrected + count.suggested <= 1,
+        "--apply {number} is for one game, and more have suggestions: name one file, or choose a game with --where"
+    );
+    ensure!(
+        count.suggested == 0,
+        "--apply {number}: the game has no such reading; jigo fix --suggest lists the readings with their numbers"
+    );
+    ensure!(
+        !is_end || count.corrected == 1,
+        "--apply {number}: no game has suggested corrections; jigo check lists the errors"
+    );
+    Ok(())
+}
+
 /// Returns the configuration of the run. Only unsafe fixes of results need a count.
 fn fix_config(args: &FixArgs) -> Result<RunConfig> {
-    let format = log_format(args.log.as_deref())?;
+    let safe_text = args.run.options.process.safe_text;
+    // Without a list on standard output, the rows go to the log or nowhere.
+    let format = match args.diff || args.in_place || args.out.is_some() || args.log.is_some() {
+        true => log_format(args.log.as_deref())?,
+        false => format_in(None, args.format.map(|format| format.0), safe_text, args.color)?,
+    };
     let selection = &args.run.options.selection;
     let reported = reported_codes(&selection.select, &selection.ignore);
     let fixes_results = args.is_unsafe && Code::RESULT_CODES.iter().any(|code| reported.contains(*code));
@@ -206,13 +253,16 @@ fn fix_config(args: &FixArgs) -> Result<RunConfig> {
 /// Returns the settings of the fixes and of their verification.
 fn fix_settings(config: &RunConfig, args: &FixArgs) -> FixSettings {
     let job = &config.job;
-    let suggestions = match (args.apply_suggestions, args.suggest) {
-        (true, _) => Suggestions::Apply,
-        (false, true) => Suggestions::List,
-        (false, false) => Suggestions::Off,
+    let suggestions = match (args.apply, args.apply_suggestions, args.suggest) {
+        (Some(number), ..) => Suggestions::Reading(number),
+        (_, true, _) => Suggestions::Apply,
+        (_, _, true) => Suggestions::List,
+        _ => Suggestions::Off,
     };
     let (codes, dialect, limits) = (job.reported_codes, job.settings.dialect, job.settings.limits);
-    FixSettings::new(job, config.format, FixOptions { codes, is_unsafe: args.is_unsafe, suggestions, dialect, limits })
+    let options = FixOptions { codes, is_unsafe: args.is_unsafe, suggestions, dialect, limits };
+    let draw = |boards: &[(String, Picture)], color| pictures(boards, Style { ascii: false, color });
+    FixSettings { draw: Some(draw), ..FixSettings::new(job, config.format, options) }
 }
 
 fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
@@ -278,9 +328,10 @@ fn open_log(config: &RunConfig, out: Output) -> Result<TableOutput<Output>> {
 /// Prints the summary and returns the exit code.
 fn conclude(config: &RunConfig, summary: &Summary, started: Instant, count: FixCount, files: Option<u64>) -> Exit {
     config.print(&summary.text(started.elapsed(), 0));
-    let FixCount { safe, unsafe_fixes, rejected, games, suggested, errors_left } = count;
+    let FixCount { safe, unsafe_fixes, rejected, games, suggested, errors_left, .. } = count;
     let result = match files {
         Some(files) => format!("{} changed", with_noun(files, "file")),
+        None if count.applied() > 0 => "nothing written; --in-place or --out DIR writes them".into(),
         None => "nothing written".into(),
     };
     let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
@@ -292,7 +343,7 @@ fn conclude(config: &RunConfig, summary: &Summary, started: Instant, count: FixC
     }
     if suggested > 0 {
         let games = with_noun(suggested, "game");
-        config.print(&format!("{games} with suggested corrections, none of them made\n"));
+        config.print(&format!("{games} with suggested corrections, none of them made; --apply N makes reading N\n"));
     }
     let is_preview = files.is_none() && count.applied() > 0;
     exit_code(config, summary, is_preview || errors_left > 0)

@@ -35,6 +35,12 @@ pub struct LineCounter {
 }
 
 impl LineCounter {
+    /// Returns the byte and the line, from 1, of a place in the game's text.
+    pub fn place(&mut self, offset: usize, text: &GameText) -> (u64, u64) {
+        self.advance(offset.min(text.bytes.len()), text);
+        (text.offset + self.source_length, text.line + self.lines)
+    }
+
     fn advance(&mut self, offset: usize, text: &GameText) {
         let skipped = &text.bytes[self.byte.min(offset)..self.byte.max(offset)];
         let (length, lines) = (text.source_length(skipped), memchr::memchr_iter(b'\n', skipped).count() as u64);
@@ -52,12 +58,12 @@ impl LineCounter {
 impl<'a> LocatedFinding<'a> {
     /// Returns a finding in a game. `counter` was last used for the previous finding of the game.
     pub fn in_game(text: &GameText<'a>, finding: &'a Finding, counter: &mut LineCounter) -> LocatedFinding<'a> {
-        counter.advance(finding.place.offset.min(text.bytes.len()), text);
+        let (byte, line) = counter.place(finding.place.offset, text);
         LocatedFinding {
             file: text.file,
             game: Some((text.game, text.offset)),
-            byte: text.offset + counter.source_length,
-            line: Some(text.line + counter.lines),
+            byte,
+            line: Some(line),
             finding,
             fingerprint: None,
         }

@@ -29,6 +29,8 @@ pub enum Suggestions {
     List,
     /// Apply a correction if it is the only one.
     Apply,
+    /// Apply the correction with this number, from 1.
+    Reading(u32),
 }
 
 impl FixOptions {

@@ -7,6 +7,7 @@ use crate::audit::Audit;
 use jigo_record::finding::{Code, Finding};
 use jigo_record::sgf::Charset;
 use jigo_record::splitter::{Close, GameText};
+use jigo_rules::board::Picture;
 
 /// A fix from its detection to its row in the log. Its edits are applied together or not at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,12 +20,16 @@ pub struct Fix {
     pub is_made: bool,
     /// The offset of its first change in the recorded text.
     pub at: u64,
+    /// The line of that change in its source, from 1; `None` if it is unknown.
+    pub line: Option<u64>,
     /// The text before the fix.
     pub before: String,
     /// The text after the fix.
     pub after: String,
     /// The reason why it was not applied, or the evidence for it.
     pub reason: String,
+    /// For a suggestion: the board around the corrected turn, with a caption.
+    pub picture: Option<Box<(String, Picture)>>,
     /// The edits of the text in which it was detected, sorted by offset.
     pub(super) edits: Vec<Edit>,
     /// True if `before` and `after` describe the edits in another form.
@@ -34,7 +39,19 @@ pub struct Fix {
 impl Fix {
     pub(super) fn safe(code: Code, edits: Vec<Edit>) -> Fix {
         let (before, after, reason) = (String::new(), String::new(), String::new());
-        Fix { code, is_safe: true, is_made: false, at: 0, before, after, reason, edits, has_texts: false }
+        Fix {
+            code,
+            is_safe: true,
+            is_made: false,
+            at: 0,
+            line: None,
+            before,
+            after,
+            reason,
+            picture: None,
+            edits,
+            has_texts: false,
+        }
     }
 
     pub(super) fn with_edit(code: Code, edit: Edit) -> Fix {
@@ -104,7 +121,7 @@ pub struct FixedGame {
     pub rejected: Vec<Fix>,
     /// The possible corrections of a typing error, the likeliest first.
     pub suggestions: Vec<Fix>,
-    /// True if the only correction was applied.
+    /// True if a correction was applied, which is then the last fix.
     pub is_corrected: bool,
 }
 

@@ -6,7 +6,7 @@ use encoding_rs::Encoding;
 
 use super::acceptance::{ChangedText, OriginalText};
 use super::content::Content;
-use super::correction::{self, Correction, suggest};
+use super::correction::{self, suggest};
 use super::detect::{board, characters, nodes, structure, violations};
 use super::edit::{Draft, Edit};
 use super::fix_list::{FixList, TOO_MANY_EDITS};
@@ -333,8 +333,8 @@ impl<'a> FixSession<'a> {
         (self.draft, self.bytes, self.version) = (draft, bytes, self.version + 1);
     }
 
-    /// Lists the corrections of a record that breaks the rules, and applies the only one if
-    /// requested.
+    /// Lists the corrections of a record that breaks the rules, and applies the only one or the
+    /// chosen one if requested.
     pub(super) fn suggest_corrections(&mut self, code: Code) {
         let decoded = Decoded::new(&self.bytes, self.charset);
         let Some((_, corrections)) = suggest(&self.reading.record) else { return };
@@ -347,13 +347,20 @@ impl<'a> FixSession<'a> {
             suggested.push((Fix::safe(code, edits).into_unsafe(), correction));
         }
         drop(decoded);
-        let count = suggested.len();
+        let (count, size) = (suggested.len(), self.reading.record.header.size);
         let suggestions = suggested.into_iter().enumerate().map(|(index, (fix, correction))| {
-            let reason = format!("reading {} of {count}: {}", index + 1, in_words(&correction));
-            Fix { reason, ..self.describe(fix) }
+            let reason = format!("reading {} of {count}: {}", index + 1, correction.in_words(size));
+            let caption = format!("reading {}, turn {}", index + 1, correction.typo.turn());
+            let picture = correction.picture.map(|picture| Box::new((caption, picture)));
+            Fix { reason, picture, ..self.describe(fix) }
         });
         self.suggestions = suggestions.collect();
-        if let ([fix], Suggestions::Apply) = (self.suggestions.as_slice(), self.options.suggestions) {
+        let chosen = match self.options.suggestions {
+            Suggestions::Apply if count == 1 => Some(0),
+            Suggestions::Reading(number) => (number as usize).checked_sub(1),
+            _ => None,
+        };
+        if let Some(fix) = chosen.and_then(|index| self.suggestions.get(index)) {
             let fixes = vec![fix.clone()];
             if let Some(fixed) = self.text_after(&fixes) {
                 self.accept(fixes, fixed);
@@ -373,11 +380,4 @@ impl<'a> FixSession<'a> {
         let after: String = fix.edits.iter().map(|edit| text(&edit.text)).collect();
         Fix { at: offset, before, after, has_texts: true, ..fix }
     }
-}
-
-/// Describes a correction: `another point at turn 12; it captures`.
-fn in_words(correction: &Correction) -> String {
-    let (typo, turn) = (correction.typo.name(), correction.typo.turn());
-    let evidence = correction.evidence.iter().map(|evidence| format!("; {evidence}"));
-    format!("{typo} at turn {turn}{}", evidence.collect::<String>())
 }

@@ -15,11 +15,13 @@ pub struct FixCount {
     pub games: u64,
     /// Games with suggested corrections, none of which was applied.
     pub suggested: u64,
+    /// Games with a suggested correction that was applied.
+    pub corrected: u64,
     /// Findings of severity error that no fix removed.
     pub errors_left: u64,
 }
 
-merge_fields!(FixCount { safe, unsafe_fixes, rejected, games, suggested, errors_left });
+merge_fields!(FixCount { safe, unsafe_fixes, rejected, games, suggested, corrected, errors_left });
 
 impl FixCount {
     /// Returns the number of applied fixes.

@@ -4,6 +4,10 @@ use crate::formats::Format;
 use crate::pipeline::Job;
 use crate::source::InputFormat;
 use jigo_core::fix::FixOptions;
+use jigo_rules::board::Picture;
+
+/// A function that draws boards with captions, with colours if the second value is true.
+type DrawBoards = fn(&[(String, Picture)], bool) -> String;
 
 /// The selected fixes, the format of their rows, and the formats of the inputs, which are read
 /// again for the verification.
@@ -12,6 +16,8 @@ pub struct FixSettings {
     pub options: FixOptions,
     /// The format of the rows.
     pub format: Format,
+    /// Draws boards for people. `None` draws none.
+    pub draw: Option<DrawBoards>,
     /// The format of the inputs.
     pub input: InputFormat,
     /// The column of tables that contains the game texts.
@@ -23,6 +29,13 @@ pub struct FixSettings {
 impl FixSettings {
     /// Returns the settings for the inputs of a run.
     pub fn new(job: &Job, format: Format, options: FixOptions) -> FixSettings {
-        FixSettings { options, format, input: job.input, column: job.column.clone(), id_column: job.id_column.clone() }
+        FixSettings {
+            options,
+            format,
+            draw: None,
+            input: job.input,
+            column: job.column.clone(),
+            id_column: job.id_column.clone(),
+        }
     }
 }

@@ -3,6 +3,7 @@
 use super::fix_count::FixCount;
 use super::text_part::{PartFixes, PartKind};
 use crate::pipeline::VisitedGame;
+use crate::row::LineCounter;
 use jigo_core::fix::{Fix, FixedGame};
 use jigo_record::finding::{Code, Finding, FixSafety, Severity};
 
@@ -24,11 +25,15 @@ pub(super) fn part_fixes(game: &VisitedGame<'_>, fixed: Option<FixedGame>) -> Pa
     let has_suggestions = !fixed.suggestions.is_empty();
     let FixedGame { changes, charset, mut fixes, rejected, mut suggestions, is_corrected, .. } = fixed;
     if is_corrected {
-        // The only suggestion was applied as the last fix.
+        // The chosen suggestion was applied as the last fix.
         suggestions = fixes.pop().into_iter().collect();
     }
     let mut fixes: Vec<Fix> = fixes.into_iter().chain(rejected).chain(suggestions).collect();
-    fixes.iter_mut().for_each(|fix| fix.at = game.text.source_byte(fix.at as usize));
+    let mut counter = LineCounter::default();
+    for fix in &mut fixes {
+        let (byte, line) = counter.place(fix.at as usize, game.text);
+        (fix.at, fix.line) = (byte, Some(line));
+    }
     PartFixes { changes, expected_kind: PartKind::Game(charset), fixes, count, errors, has_suggestions }
 }
 
@@ -59,7 +64,9 @@ fn is_damaged(findings: &[Finding]) -> bool {
 pub(super) fn conversion(game: &VisitedGame<'_>) -> Fix {
     let is_safe = std::str::from_utf8(game.text.bytes).is_ok();
     let charset = game.text.charset.encoding.name().to_owned();
-    Fix::applied(Code::NotUtf8, is_safe, game.text.offset, charset, "UTF-8".to_owned())
+    let mut fix = Fix::applied(Code::NotUtf8, is_safe, game.text.offset, charset, "UTF-8".to_owned());
+    fix.line = Some(game.text.line);
+    fix
 }
 
 /// Returns the number of reported findings of severity error whose codes satisfy `is_counted`.
@@ -86,6 +93,7 @@ fn count_fixes(game: &VisitedGame<'_>, fixed: &FixedGame) -> FixCount {
         rejected: fixed.rejected.len() as u64,
         games: u64::from(!fixed.fixes.is_empty()),
         suggested: u64::from(!fixed.suggestions.is_empty() && !fixed.is_corrected),
+        corrected: u64::from(fixed.is_corrected),
         errors_left: count_errors(game, remains),
     }
 }

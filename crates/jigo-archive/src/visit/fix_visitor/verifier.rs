@@ -16,7 +16,7 @@ use super::segment::{FixFault, PendingSource, Segment, SourceEnd};
 use super::text_part::{Conversion, LOSSY, NOT_CONVERTED, PartKind, TextPart};
 use super::unsafe_fixes::UnsafeFixes;
 use super::utf16_source::{EncodedPart, Utf16Source};
-use crate::formats::Rows;
+use crate::formats::{Format, Rows};
 use crate::row::Row;
 use crate::source::RowColumns;
 use crate::tables::FixRow;
@@ -300,10 +300,16 @@ impl<'a> SourceVerifier<'a> {
             has_game |= matches!(part.kind, PartKind::Game(_));
             changes.extend(part.shifted_changes(recorded_to));
             recorded_to += part.length;
+            let mut boards = Vec::new();
             part.report(count, |fix| {
                 has_rows = true;
                 rows.push(&FixRow { file: &self.file, game, offset, fix });
+                boards.extend(fix.picture.as_deref().cloned());
             });
+            if let (Some(draw), Format::Text { color }, false) = (self.fixes.draw, self.fixes.format, boards.is_empty())
+            {
+                rows.push_line(draw(&boards, color));
+            }
         }
         let rest = self.recorded.split_off(recorded_to);
         let recorded = std::mem::replace(&mut self.recorded, rest);

@@ -16,7 +16,7 @@ const AT_FAULT: f32 = -0.4;
 
 /// Returns a correction with its evidence.
 pub(super) fn weigh(trial: &Trial, fault: usize, typo: Typo) -> Correction {
-    let mut correction = Correction { typo, evidence: Vec::new(), weight: 0.0 };
+    let mut correction = Correction { typo, evidence: Vec::new(), weight: 0.0, picture: None };
     match typo {
         Typo::Point { turn, to } => add_point_evidence(trial, fault, turn as usize - 1, to, &mut correction),
         Typo::Swapped { turn } => {

@@ -60,5 +60,6 @@ pub fn suggest(record: &GameRecord) -> Option<(u32, Vec<Correction>)> {
     }
     corrections.sort_by(|first, second| second.weight.total_cmp(&first.weight));
     corrections.truncate(MAX_LISTED);
+    corrections.iter_mut().for_each(|correction| correction.picture = Some(trial.picture(correction.typo)));
     Some((fault as u32 + 1, corrections))
 }

@@ -1,14 +1,17 @@
 //! Replay of a record with one typing error reversed.
 
-use super::recorded_turns::{Target, Turn, Violation, turns_in};
+use super::recorded_turns::{Target, Turn, Violation, point_of, turns_in};
 use super::relevance::Relevance;
 use super::typo::Typo;
 use jigo_record::{GameRecord, StepKind};
-use jigo_rules::board::{BoardSize, Color, Point, Position};
+use jigo_rules::board::picture::Mark;
+use jigo_rules::board::{BoardSize, Color, Picture, Point, Position};
 
 /// The number of turns between two stored positions. A replay starts at the last stored position
 /// before the changed turn.
 const SNAPSHOT_INTERVAL: usize = 8;
+/// The number of lines that are drawn around the points of a correction.
+const MARGIN: u8 = 3;
 
 /// A record with stored positions, up to the first turn that breaks a rule.
 pub(super) struct Trial {
@@ -148,6 +151,32 @@ impl Trial {
         let turns = corrected_turns(&self.turns, typo, first).take(max_turns);
         let captured = turns.map_while(|turn| state.make_turn(turn).ok().map(|count| (turn, count))).collect();
         (before, captured)
+    }
+
+    /// Draws the board around the corrected turn, after it. The turn is marked as the last one, and
+    /// the recorded point of a wrong turn as a finding.
+    pub(super) fn picture(&self, typo: Typo) -> Picture {
+        let first = first_changed_turn(typo).unwrap_or_default();
+        let mut state = self.before(first);
+        let (corrected_count, is_wrong) = match typo {
+            Typo::Extra { .. } => (0, true),
+            Typo::Point { .. } => (1, true),
+            Typo::Missing { .. } | Typo::Color { .. } => (1, false),
+            Typo::Swapped { .. } => (2, false),
+        };
+        let recorded = point_of(self.turns.get(first)).filter(|_| is_wrong);
+        let mut points: Vec<Point> = Vec::new();
+        for turn in corrected_turns(&self.turns, typo, first).take(corrected_count) {
+            // A listed correction is legal.
+            let _ = state.make_turn(turn);
+            points.extend(point_of(Some(&turn)));
+        }
+        let mut picture = Picture::from_position(&state.position);
+        points.last().into_iter().for_each(|point| picture.mark(*point, Mark::Last));
+        recorded.into_iter().for_each(|point| picture.mark(point, Mark::Finding));
+        points.extend(recorded);
+        picture.crop(&points, MARGIN);
+        picture
     }
 }
 

@@ -1,6 +1,6 @@
 //! Typing errors, and the corrections that reverse them.
 
-use jigo_rules::board::Point;
+use jigo_rules::board::{BoardSize, Picture, Point};
 
 /// A typing error in a record. Turns count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,4 +67,20 @@ pub struct Correction {
     /// The strength of the evidence, as a natural logarithm: a difference of 1 means a factor of
     /// 2.7.
     pub weight: f32,
+    /// The board around the corrected turn, after it. `None` for corrections that are not listed.
+    pub picture: Option<Picture>,
+}
+
+impl Correction {
+    /// Describes the correction: `another point at turn 12, E5; it captures`.
+    pub fn in_words(&self, size: BoardSize) -> String {
+        let point = match self.typo {
+            Typo::Point { to: point, .. } | Typo::Missing { point: Some(point), .. } => {
+                format!(", {}", point.to_a1(size))
+            }
+            _ => String::new(),
+        };
+        let evidence: String = self.evidence.iter().map(|evidence| format!("; {evidence}")).collect();
+        format!("{} at turn {}{point}{evidence}", self.typo.name(), self.typo.turn())
+    }
 }
