@@ -35,10 +35,7 @@ fn first_line_of_a_card_is_its_verdict() {
         ("counted.sgf", "This record is sound. The count confirms B+3.5."),
         ("show counted.sgf", "This record is sound. The count confirms B+3.5."),
         ("contradicted.sgf", "1 error: winner contradicted. The count contradicts the result: B+3.5 instead of W+5.5;"),
-        (
-            "resigned.sgf",
-            "The count can't confirm W+R: the game ended by resignation, so nothing was counted (jigo score --all-endings counts it).",
-        ),
+        ("resigned.sgf", "The count can't confirm W+R: the game ended by resignation, so nothing was counted."),
         ("resigned.sgf --dead-stones E1", "The count"),
         ("silent.sgf", "The record states no result; by japanese rules the count is B+3.5."),
         ("illegal.sgf", "1 error: occupied at turn 2."),
@@ -107,7 +104,12 @@ fn findings_are_sentences_with_errors_first() {
     let error = out.find("\nerror    turn 2, White E5: occupied: the stone there is replaced").unwrap();
     let info = out.find("\ninfo     line 1: text-outside-games: \"some words\" (I004)").unwrap();
     assert!(error < info, "{out}");
-    assert!(out.ends_with("\nMore:    jigo explain P001\n         jigo show 'stray.sgf#1' --turn 2\n"), "{out}");
+    let more = [
+        "\nMore:    jigo explain P001\n",
+        "         jigo show 'stray.sgf#1' --turn 2\n",
+        "         jigo score --all-endings stray.sgf\n",
+    ];
+    assert!(out.ends_with(&more.concat()), "{out}");
 }
 
 #[test]
@@ -179,6 +181,13 @@ fn word_that_is_neither_a_command_nor_a_file_gets_a_sentence() {
         let run = folder.run(line);
         assert!(run.code == 2 && run.err.contains(expected), "{line}: {}", run.err);
     }
+}
+
+#[test]
+fn resigned_game_names_the_command_that_counts_it() {
+    let folder = folder();
+    assert!(folder.run("resigned.sgf").out.contains("jigo score --all-endings resigned.sgf\n"));
+    assert!(!folder.run("counted.sgf").out.contains("--all-endings"));
 }
 
 #[test]

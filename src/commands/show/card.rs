@@ -42,7 +42,7 @@ pub fn card(game: &VisitedGame<'_>) -> Card {
         board: board(report, counted),
         stones: stones.into_iter().chain(dead).chain(difference).collect(),
         scores: scores(report),
-        commands: commands(text, &folded),
+        commands: commands(text, report, &folded),
         ..with_verdict(game, &folded)
     }
 }
@@ -75,14 +75,18 @@ fn sorted_findings<'a>(game: &VisitedGame<'a>) -> Vec<(&'a Finding, FoldedFindin
     folded
 }
 
-/// Returns the commands that tell more about the worst finding and the others.
-fn commands(text: &GameText, folded: &[(&Finding, FoldedFindings<'_>)]) -> Vec<String> {
-    let Some((worst, _)) = folded.first() else { return Vec::new() };
+/// Returns the commands that tell more about the worst finding and the others, and that count the
+/// last position of a game that did not end by a count.
+fn commands(text: &GameText, report: &GameReport, folded: &[(&Finding, FoldedFindings<'_>)]) -> Vec<String> {
+    use UncountedReason::{Forfeit, Resignation, Time};
     let GameText { file, game, .. } = *text;
+    let worst = folded.first().map(|(worst, _)| worst);
     let show = |turn| Some(format!("jigo show {} --turn {turn}", quoted(&format!("{file}#{game}"))?));
-    let list = quoted(file).filter(|_| folded.len() > MAX_FINDINGS).map(|file| format!("jigo check {file}"));
-    let explain = format!("jigo explain {}", worst.code.id());
-    [Some(explain), worst.place.turn.and_then(show), list].into_iter().flatten().collect()
+    let list = || quoted(file).filter(|_| folded.len() > MAX_FINDINGS).map(|file| format!("jigo check {file}"));
+    let is_uncounted = matches!(report.ending, Some(Err(Resignation | Time | Forfeit)));
+    let count = || quoted(file).filter(|_| is_uncounted).map(|file| format!("jigo score --all-endings {file}"));
+    let explain = worst.map(|worst| format!("jigo explain {}", worst.code.id()));
+    [explain, worst.and_then(|worst| worst.place.turn).and_then(show), list(), count()].into_iter().flatten().collect()
 }
 
 fn certain_ending(report: &GameReport) -> Option<&CountedEnding> {
@@ -164,10 +168,7 @@ fn cause(audit: &Audit) -> String {
 fn reason_in_words(reason: UncountedReason) -> String {
     use UncountedReason::*;
     match reason {
-        Resignation | Time | Forfeit => format!(
-            ": the game ended by {}, so nothing was counted (jigo score --all-endings counts it)",
-            reason.name()
-        ),
+        Resignation | Time | Forfeit => format!(": the game ended by {}, so nothing was counted", reason.name()),
         Unsettled | Doubtful | Open => format!(": {} (--dead-stones names dead stones by hand)", reason.name()),
         NoLiberties | WrongGivenStones | BrokenIdentity => format!(": {}", reason.name()),
         Void | Unfinished | Stopped => format!(": the game is {}", reason.name()),
