@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use clap::{Arg, Command};
 
-/// An option that so many commands have is shared.
+/// An option of this many commands is shared.
 const SHARED: usize = 7;
 /// The shared options that a first call needs. The short help describes them.
 const USUAL: [&str; 4] = ["rules", "format", "output", "out"];

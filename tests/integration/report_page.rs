@@ -327,7 +327,7 @@ pub fn hostile() -> Folder {
     folder
 }
 
-/// The same with so many games that the page has no cards.
+/// The same for a page without cards, which has more games.
 fn hostile_archive() -> Folder {
     let folder = hostile();
     folder.file("many.sgf", MANY_GAMES.repeat(21));
@@ -429,7 +429,7 @@ fn every_command_on_the_page_works() {
     assert_every_command_works(&hostile_archive(), 1);
 }
 
-/// Runs each command of the page, of which so many are about all rulesets.
+/// Runs each command of the page. `comparing` of them count under all rulesets.
 #[cfg(unix)]
 fn assert_every_command_works(folder: &Folder, comparing: usize) {
     // Area and territory have different winners, and RE matches neither.

@@ -421,7 +421,7 @@ mod tests {
         let white_first = Tally { first: Some(Color::White), ..regular.clone() };
         assert_eq!(pass_stones(white_first.clone()), Some(Remark::IrregularTurns));
         assert_eq!(pass_stones(Tally { plays: [19, 17], ..white_first }), None);
-        // Two of three handicap plays are no turns of the game.
+        // Two of the three handicap plays are not counted as turns of the game.
         let handicap = Handicap { plays: 3, ..Handicap::default() };
         assert_eq!(pass_stones(Tally { plays: [22, 17], handicap, ..regular.clone() }), None);
         assert_eq!(pass_stones(Tally { setup: [3, 3], ..regular.clone() }), None);
