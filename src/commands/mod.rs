@@ -29,6 +29,7 @@ use crate::args::examples;
 use crate::args::limits;
 use crate::args::short_help::with_short_help;
 use crate::args::typed_words::{foreign_option, unknown_word, with_show_before_paths};
+use crate::version::VERSION;
 use jigo_run::interrupt::Interrupt;
 pub use jigo_run::process::exit::Exit;
 use jigo_run::process::exit::is_broken_pipe;
@@ -36,7 +37,7 @@ use jigo_run::process::stderr::note;
 
 /// Audits and rescores archives of Go game records.
 #[derive(Parser, Debug)]
-#[command(version, about, max_term_width = 110, override_usage = "jigo <COMMAND>\n       jigo <FILE>...")]
+#[command(version = VERSION, about, max_term_width = 110, override_usage = "jigo <COMMAND>\n       jigo <FILE>...")]
 #[command(after_help = examples::JIGO)]
 pub struct Cli {
     /// The command.

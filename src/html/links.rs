@@ -59,6 +59,15 @@ impl Links {
         Some(html! { code.command { "jigo " (command) " " (words) } })
     }
 
+    /// Returns the command of the report without the format and place of its files. Returns `None`
+    /// if the inputs can't be read again.
+    pub fn report_command(&self, finds_duplicates: bool) -> Option<String> {
+        let words = self.inputs.words.as_deref()?;
+        let duplicates = if finds_duplicates { "--duplicates" } else { "" };
+        let words = ["jigo report", duplicates, &self.inputs.counting_options, words];
+        Some(words.into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" "))
+    }
+
     /// Returns the command that lists the safe fixes. Returns `None` if `jigo fix` does not accept
     /// the inputs or options of the run.
     pub(super) fn fix_command(&self) -> Option<Markup> {

@@ -4,7 +4,8 @@ use std::fs;
 
 use crate::support::cli::{CLEAN, Folder, Unprivileged, run_command};
 
-const TABLES: [&str; 6] = ["findings.csv", "games.csv", "index.html", "results.csv", "scores.csv", "summary.json"];
+const TABLES: [&str; 7] =
+    ["findings.csv", "games.csv", "index.html", "provenance.json", "results.csv", "scores.csv", "summary.json"];
 const GAMES: [&str; 3] = ["clean.sgf", "illegal.sgf", "warned.sgf"];
 
 #[test]
@@ -83,6 +84,37 @@ fn report_creates_folder_with_tables_and_page() {
     let summary: serde_json::Value = serde_json::from_str(&folder.read("deep/tables/summary.json")).unwrap();
     assert_eq!((&summary["games"]["found"], &summary["findings"]["error"]), (&3.into(), &1.into()));
     assert_eq!(folder.read("deep/tables/games.csv").lines().count(), 4);
+}
+
+#[test]
+fn provenance_names_inputs_and_a_command_that_repeats_the_report() {
+    let folder = Folder::with_games();
+    folder.file("jigo.toml", "dialect = \"kgs\"\n");
+    folder.run("report --dead static --limit 2 --out tables clean.sgf illegal.sgf");
+    let provenance: serde_json::Value = serde_json::from_str(&folder.read("tables/provenance.json")).unwrap();
+    assert!(provenance["program"].as_str().unwrap().starts_with(concat!("jigo ", env!("CARGO_PKG_VERSION"))));
+    let command = provenance["command"].as_str().unwrap().strip_prefix("jigo ").unwrap();
+    folder.run(&format!("{command} --out again"));
+    for table in ["games.csv", "findings.csv", "scores.csv", "results.csv"] {
+        assert_eq!(folder.read(&format!("again/{table}")), folder.read(&format!("tables/{table}")), "{command}");
+    }
+    let inputs = &provenance["inputs"];
+    let bytes = folder.read("clean.sgf").len() + folder.read("illegal.sgf").len();
+    assert_eq!((inputs["files"].as_u64(), inputs["bytes"].as_u64()), (Some(2), Some(bytes as u64)));
+    let before = inputs["sha256"].as_str().unwrap().to_owned();
+    folder.file("clean.sgf", "(;SZ[9];B[aa])");
+    folder.run("report --force --dead static --limit 2 --out tables clean.sgf illegal.sgf");
+    let provenance: serde_json::Value = serde_json::from_str(&folder.read("tables/provenance.json")).unwrap();
+    assert_ne!(provenance["inputs"]["sha256"].as_str(), Some(before.as_str()));
+    assert_eq!(provenance["rulesets"].as_array().unwrap().len(), 6);
+}
+
+#[test]
+fn provenance_of_standard_input_has_no_digest() {
+    let folder = Folder::with_games();
+    folder.run_with_input("report --out tables -", "(;SZ[9];B[aa])");
+    let provenance: serde_json::Value = serde_json::from_str(&folder.read("tables/provenance.json")).unwrap();
+    assert_eq!((&provenance["command"], &provenance["inputs"]["sha256"]), (&().into(), &().into()));
 }
 
 #[test]

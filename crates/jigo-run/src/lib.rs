@@ -57,6 +57,7 @@
 //! - [`progress`]: the events of a run.
 //! - [`config`]: the options, declared once with their values, and the configuration of a run.
 //! - [`baseline`], [`run_fingerprint`]: known findings, and the comparison with an earlier run.
+//! - [`provenance`]: the program, command and inputs of a report.
 //! - [`parts`]: the outputs of batches, from which a later run goes on.
 //! - [`execution`]: a run and its end, runs that write tables, and rows for another program.
 //! - `keywords`: options as keyword arguments of another program.
@@ -71,6 +72,7 @@ pub mod progress;
 pub mod config;
 pub mod baseline;
 pub mod run_fingerprint;
+pub mod provenance;
 pub mod parts;
 pub mod execution;
 #[cfg(feature = "columnar")]

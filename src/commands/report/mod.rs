@@ -18,7 +18,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::args::repro_command::inputs;
 use crate::args::run_request::run_request;
 use crate::commands::report::card_visitor::CardVisitor;
-use crate::commands::report::report_files::{DUPLICATES, PAGE, SUMMARY, TABLES, table_file};
+use crate::commands::report::report_files::{DUPLICATES, PAGE, PROVENANCE, SUMMARY, TABLES, table_file};
 use crate::commands::report::report_staging::StagedReport;
 use crate::commands::report::resume::resumed_args;
 use crate::html::{GameCards, Links, page};
@@ -41,6 +41,7 @@ use jigo_run::execution::execute::{check_searched_codes, run_in_parts};
 use jigo_run::output::TableOutput;
 use jigo_run::process::exit::Exit;
 use jigo_run::process::stderr::note;
+use jigo_run::provenance::Provenance;
 use jigo_run::run_fingerprint::RunFingerprint;
 use jigo_run::{RunConfig, RunRequest};
 use serde_json::Map;
@@ -94,7 +95,7 @@ fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<StagedR
     let fingerprint = RunFingerprint::new(BUILD, config, Some(count), &own)?.with_obstacle(obstacle);
     let tables = TABLES.into_iter().chain(args.duplicates.then_some(DUPLICATES));
     let tables = tables.map(|table| table_file(table, config.format));
-    let files: Vec<String> = tables.chain([PAGE.to_owned(), SUMMARY.to_owned()]).collect();
+    let files: Vec<String> = tables.chain([PAGE, PROVENANCE, SUMMARY].map(str::to_owned)).collect();
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(file)).collect();
     let read_files = run.read_files();
     let flag_paths = paths.iter().fold(read_files, |flag_paths, path| flag_paths.writes("--out", Some(path)));
@@ -167,6 +168,9 @@ fn finish(
     let duplicate_rows = duplicates.as_ref().map(|set| write_duplicates(config, staged, set)).transpose()?;
     let page = page(&summary, figures, links, duplicates.as_ref(), cards);
     staged.write_file(PAGE, page.as_bytes())?;
+    let command = links.report_command(duplicates.is_some());
+    let provenance = Provenance::new(BUILD, command, staged.started()?, config);
+    staged.write_file(PROVENANCE, provenance.json().as_bytes())?;
     let mut files = Map::new();
     for (table, rows) in TABLES.into_iter().zip(counts).chain(duplicate_rows.map(|rows| (DUPLICATES, rows))) {
         let file = table_file(table, config.format);

@@ -8,6 +8,8 @@ use jigo_archive::tables::{DuplicateRow, FindingRows, GameRows, GameTable, Resul
 pub const PAGE: &str = "index.html";
 /// The summary, which is the last file of a report to get its name.
 pub const SUMMARY: &str = "summary.json";
+/// The description of the run: program, command, inputs and time.
+pub const PROVENANCE: &str = "provenance.json";
 /// The tables of every report.
 pub const TABLES: [&Table; 4] = [GameRows::TABLE, FindingRows::TABLE, ScoreRows::TABLE, ResultRows::TABLE];
 /// The table of duplicates, which is written last and only on request.

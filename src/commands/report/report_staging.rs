@@ -9,6 +9,7 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -78,6 +79,16 @@ impl StagedReport {
     /// Fails if the table can't be read.
     pub fn checksum(&self, name: &str, rows: u64) -> Result<Value> {
         table_checksum::table_checksum(&self.parts.staging.path().join(name), rows).with_context(|| self.failure(name))
+    }
+
+    /// Returns the beginning of the run, also if it was resumed.
+    ///
+    /// # Errors
+    /// Fails if the staging directory can't be read.
+    pub fn started(&self) -> Result<SystemTime> {
+        let path = self.parts.staging.path().join(FINGERPRINT_FILE);
+        let modified = fs::metadata(&path).and_then(|metadata| metadata.modified());
+        modified.with_context(|| format!("cannot read {}", path.display()))
     }
 
     /// Returns the message for a failed write.

@@ -31,6 +31,11 @@ impl Checksum {
         self.bytes += bytes.len() as u64;
     }
 
+    /// Returns the number of bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// Returns the SHA-256 in hexadecimal digits, as `sha256sum` prints it.
     pub fn digits(self) -> String {
         self.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()

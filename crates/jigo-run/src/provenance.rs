@@ -1,0 +1,131 @@
+//! Provenance: the program, command, inputs and time of a report, so that its figures can be cited
+//! and computed again.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use chrono::{DateTime, SecondsFormat};
+use jigo_archive::source::{Source, SourceKind};
+use jigo_rules::select::Choice;
+use serde::Serialize;
+
+use crate::config::RunConfig;
+use crate::interrupt::Interrupt;
+use crate::output::table_checksum::Checksum;
+
+/// The bytes of an input that are read at once. An interrupt ends the reading after each.
+const CHUNK_BYTES: usize = 1 << 20;
+
+/// The description of a run.
+#[derive(Serialize)]
+pub struct Provenance<'a> {
+    /// The program with its version and, if known, its commit.
+    program: &'a str,
+    /// The command with the inputs and all options that differ from their defaults. `None` if the
+    /// inputs can't be read again.
+    command: Option<String>,
+    /// The rulesets under which endings were counted; `recorded` is that of each record.
+    rulesets: Vec<String>,
+    /// The beginning of the run, in UTC. `None` before 1970 and after the years that dates have.
+    started: Option<String>,
+    inputs: InputDigest,
+}
+
+/// The identity of the inputs.
+#[derive(Default, Serialize)]
+struct InputDigest {
+    files: u64,
+    bytes: u64,
+    /// The SHA-256 of the lines that `sha256sum` prints for the files in the order of the run.
+    /// `None` if an input was no file, or can't be read again.
+    sha256: Option<String>,
+}
+
+impl<'a> Provenance<'a> {
+    /// Describes a run at its end. `started` is the beginning of a run that was resumed, so that
+    /// the description stays the same. Reads each input file once more.
+    pub fn new(program: &'a str, command: Option<String>, started: SystemTime, config: &RunConfig) -> Provenance<'a> {
+        let rulesets = config.job.settings.scored_rulesets.iter().map(|choice| match choice {
+            Choice::Recorded => "recorded".to_owned(),
+            Choice::Fixed(ruleset) => ruleset.name.to_string(),
+        });
+        Provenance {
+            program,
+            command,
+            rulesets: rulesets.collect(),
+            started: utc(started),
+            inputs: InputDigest::of(&config.sources, &config.interrupt),
+        }
+    }
+
+    /// Returns the description as JSON.
+    pub fn json(&self) -> String {
+        // A struct of texts and numbers is always JSON.
+        serde_json::to_string_pretty(self).map_or(String::new(), |text| text + "\n")
+    }
+}
+
+impl InputDigest {
+    fn of(sources: &[Source], interrupt: &Interrupt) -> InputDigest {
+        let mut digest = InputDigest::default();
+        let mut lines = Some(Checksum::default());
+        for source in sources {
+            let (SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..)) =
+                &source.kind
+            else {
+                lines = lines.filter(|_| matches!(source.kind, SourceKind::EmptyFolder));
+                continue;
+            };
+            digest.files += 1;
+            let checksum = checksum(path, interrupt).ok();
+            digest.bytes += checksum.as_ref().map_or(0, Checksum::bytes);
+            lines = lines.zip(checksum).map(|(mut lines, checksum)| {
+                lines.add(format!("{}  {}\n", checksum.digits(), source.name).as_bytes());
+                lines
+            });
+        }
+        InputDigest { sha256: lines.map(Checksum::digits), ..digest }
+    }
+}
+
+/// Returns a time in the form of RFC 3339.
+fn utc(time: SystemTime) -> Option<String> {
+    let seconds = i64::try_from(time.duration_since(UNIX_EPOCH).ok()?.as_secs()).ok()?;
+    Some(DateTime::from_timestamp(seconds, 0)?.to_rfc3339_opts(SecondsFormat::Secs, true))
+}
+
+/// Returns the checksum of a file.
+///
+/// # Errors
+/// Fails if the file can't be read, or if a signal ends the run.
+fn checksum(path: &Path, interrupt: &Interrupt) -> io::Result<Checksum> {
+    let mut file = File::open(path)?;
+    let (mut checksum, mut chunk) = (Checksum::default(), vec![0; CHUNK_BYTES]);
+    loop {
+        let length = file.read(&mut chunk)?;
+        if length == 0 {
+            return Ok(checksum);
+        }
+        if interrupt.received().is_some() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        checksum.add(&chunk[..length]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn times_without_a_date_are_unknown() {
+        let after = |seconds| utc(UNIX_EPOCH + Duration::from_secs(seconds));
+        assert_eq!(after(86_400 * 365).as_deref(), Some("1971-01-01T00:00:00Z"));
+        assert_eq!(after(i64::MAX as u64), None);
+        assert_eq!(utc(UNIX_EPOCH - Duration::from_secs(1)), None);
+    }
+}
