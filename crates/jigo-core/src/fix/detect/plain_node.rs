@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use super::hidden_game::may_hide_game;
 use jigo_record::sgf::grammar::{Element, Elements};
 
-/// Returns true if the body of a node follows the grammar of FF\[4\], so that its properties have one
-/// reading. The body begins after the `;`.
+/// Returns true if the body of a node follows the grammar of FF\[4\], and no value contains the root
+/// of another game, so that its properties have one reading. The body begins after the `;`.
 pub(super) fn is_plain_node(bytes: &[u8], body: Range<usize>) -> bool {
     let text = [b"(;", &bytes[body], b")"].concat();
     let mut elements = Elements::new(&text);
@@ -13,5 +14,5 @@ pub(super) fn is_plain_node(bytes: &[u8], body: Range<usize>) -> bool {
         matches!(element, Ok(Element::Open(0) | Element::Node(1) | Element::Property { .. }))
             || *element == Ok(Element::Close(text.len() - 1))
     };
-    elements.all(|element| is_part(&element))
+    elements.all(|element| is_part(&element)) && !may_hide_game(&text)
 }
