@@ -162,7 +162,11 @@ impl ReadRoot<'_> {
                 let read = KomiText::parse(text.trim(), unit).ok()?;
                 let fix = Fix::with_edit(*read.codes.first()?, Edit::replace(value.clone(), read.komi.to_string()));
                 // The program may have written another game.
-                let may_be_foreign = || unit != KomiUnit::default() && may_hide_game(&self.bytes[..self.body.end]);
+                let may_be_foreign = || {
+                    unit != KomiUnit::default()
+                        && !is_plain_node(self.bytes, self.body.clone())
+                        && may_hide_game(&self.bytes[..self.body.end])
+                };
                 return Some(fix.unsafe_if(read.other_komi().is_some() || may_be_foreign()));
             }
             // The form of FF[4] has no place for remarks.
