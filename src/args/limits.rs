@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValue, TypedValueParser};
 
 use crate::args::OfferedValues;
+use jigo_diagrams::text::wrap;
 use jigo_run::config::limits::{LIMITS, Limit, LimitSetting};
 use jigo_run::config::option_value::Typed;
 
@@ -32,15 +33,9 @@ SIZE is a number of bytes, or ends with k, M, G or T, such as 16M. The default i
     .to_owned();
     for limit in &LIMITS {
         text += &format!("\n  {}{} [{}]\n", limit.prefix, limit.unit(), limit.default_text());
-        let mut line = String::from("     ");
-        for word in format!("{}: {}", limit.what, limit.code.id()).split(' ') {
-            if line.len() + word.len() >= 100 {
-                text += &format!("{line}\n");
-                line = String::from("     ");
-            }
-            line += &format!(" {word}");
+        for line in wrap("      ", &format!("{}: {}", limit.what, limit.code.id()), 100) {
+            text += &format!("{line}\n");
         }
-        text += &format!("{line}\n");
     }
     text
 }

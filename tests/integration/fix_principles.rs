@@ -61,6 +61,18 @@ fn variation_without_its_game_gets_no_header() {
     assert_kept(&["(;GM[1]FF[4]SZ[9]PB[a];B[aa])(;B[cd]C[x]RE[B+R];W[ab])(;W[hh])"]);
 }
 
+/// A value that contains the start of the next game leaves the rest of that game's root behind.
+#[test]
+fn root_that_may_contain_two_games_keeps_both_headers() {
+    let start = "(;GM[1]FF[4]SZ[9]PB[Kim]PW[Cho]KM[375]C[c]";
+    let next = "(GM[1]FF[4]SZ[9]PB[Lee]PW[Cho]AP[foxwq];B[cd];W[ii])";
+    assert_kept(&[
+        &format!("{start}\n\\HS\n\\[GAMEBLACKNAME=Kim\\]\n\\HE\n{next}"),
+        &format!("{start}\\HS[a\\]\n{next}"),
+        &format!("{start}XX[a\\]\n{next}"),
+    ]);
+}
+
 #[test]
 fn setup_keeps_its_order() {
     assert_kept(&[

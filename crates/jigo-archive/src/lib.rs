@@ -18,7 +18,6 @@
 // have to cover the whole workspace.
 #![warn(unreachable_pub)]
 
-pub mod named_value;
 pub mod partial_result;
 mod stored_bytes;
 pub mod source;

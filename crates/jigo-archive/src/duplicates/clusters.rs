@@ -6,7 +6,6 @@ use std::io;
 
 use jigo_core::similarity::{Class, RecordComparison, compare_records};
 
-use crate::named_value::NamedValue;
 use crate::tables::GameFacts;
 
 use super::duplicate_set::{ClusterMember, DuplicateSet};
@@ -34,19 +33,6 @@ pub enum KeepRule {
     First,
     /// The game with the most turns, and of several the first.
     Longest,
-}
-
-impl KeepRule {
-    /// All rules with their names.
-    pub const NAMES: &'static [NamedValue<KeepRule>] = &[
-        NamedValue {
-            name: "best",
-            about: "The game with the fewest errors, then the most turns, then the most header properties, then the first",
-            value: KeepRule::Best,
-        },
-        NamedValue { name: "first", about: "The first game of the input", value: KeepRule::First },
-        NamedValue { name: "longest", about: "The game with the most turns, then the first", value: KeepRule::Longest },
-    ];
 }
 
 /// Returns true if one game of the link continues much further than the other. Two such

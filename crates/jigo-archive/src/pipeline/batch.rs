@@ -52,10 +52,9 @@ impl Batch {
             summary: Summary::default(),
             rejected: 0,
         };
-        let mut progress = Progress { step: 0, bytes: 0 };
         ANALYZER.with_borrow_mut(|analyzer| {
             analyzer.stop_on(bounds.interrupt);
-            let mut worker = Worker { analyzer, job, bounds, visitor, output: &mut output, progress: &mut progress };
+            let mut worker = Worker { analyzer, job, bounds, visitor, output: &mut output, step: 0, bytes: 0 };
             for item in &self.items {
                 let flow = item.open(read_settings, &mut |origin, content| match worker.is_finished() {
                     true => ControlFlow::Break(()),
@@ -100,14 +99,6 @@ pub(super) const MAX_OUTPUT_BYTES: usize = 64 << 20;
 /// The approximate size of a row in bytes, without the name of its source.
 const ROW_BYTES: usize = 200;
 
-/// The progress of the work on a batch.
-struct Progress {
-    /// The number of games and of findings outside games, including those of earlier outputs.
-    step: u64,
-    /// The approximate size of the rows, in bytes.
-    bytes: usize,
-}
-
 /// Adds the contents of the work items to the output.
 struct Worker<'a, T> {
     analyzer: &'a mut Analyzer,
@@ -115,7 +106,10 @@ struct Worker<'a, T> {
     bounds: BatchLimits<'a>,
     visitor: &'a dyn Visitor<Accumulator = T>,
     output: &'a mut BatchOutput<T>,
-    progress: &'a mut Progress,
+    /// The number of games and of findings outside games, including those of earlier outputs.
+    step: u64,
+    /// The approximate size of the rows, in bytes.
+    bytes: usize,
 }
 
 impl<'a, T: Send> Worker<'a, T> {
@@ -222,13 +216,13 @@ impl<'a, T: Send> Worker<'a, T> {
                 let own_settings =
                     given_stones.map(|stones| Settings { given_stones: Some(stones), ..self.job.settings.clone() });
                 let report = self.analyzer.analyze(text, own_settings.as_ref().unwrap_or(&self.job.settings));
-                self.progress.bytes += visit(text, report, self.job, self.visitor, self.output);
+                self.bytes += visit(text, report, self.job, self.visitor, self.output);
             }
         }
     }
 
     fn visit(&mut self, text: &GameText, report: &GameReport) {
-        self.progress.bytes += visit(text, report, self.job, self.visitor, self.output);
+        self.bytes += visit(text, report, self.job, self.visitor, self.output);
     }
 
     /// Returns the reason why a game is not selected, if it is known before the analysis.
@@ -245,7 +239,7 @@ impl<'a, T: Send> Worker<'a, T> {
     fn reject(&mut self, text: &GameText, rejection: Rejection<'_>) {
         let is_own = !matches!(rejection, Rejection::OtherShard);
         if (is_own || self.visitor.needs_whole_source()) && self.start_step() {
-            self.progress.bytes += reject(text, rejection, self.visitor, self.output);
+            self.bytes += reject(text, rejection, self.visitor, self.output);
         }
     }
 
@@ -253,7 +247,7 @@ impl<'a, T: Send> Worker<'a, T> {
     fn visit_non_game(&mut self, origin: Origin<'_>, chunk: &Chunk, bytes: &[u8], kind: NonGameKind) {
         let has_content = !bytes.is_empty() || matches!(kind, NonGameKind::Start(_) | NonGameKind::End { .. });
         if has_content && self.visitor.needs_whole_source() && self.start_step() {
-            self.progress.bytes += bytes.len();
+            self.bytes += bytes.len();
             let text = NonGameBytes { file: &origin.source.name, bytes, is_utf16: chunk.utf16.is_some(), kind };
             self.visitor.visit_non_game(&text, &mut self.output.product);
         }
@@ -262,13 +256,13 @@ impl<'a, T: Send> Worker<'a, T> {
     /// Starts the next step. Returns true unless an earlier output contains it.
     fn start_step(&mut self) -> bool {
         let is_new = self.is_new();
-        self.progress.step += 1;
+        self.step += 1;
         is_new
     }
 
     /// Returns true if no earlier output contains the next step.
     fn is_new(&self) -> bool {
-        self.progress.step >= self.bounds.first_step
+        self.step >= self.bounds.first_step
     }
 
     fn report_failed_source(&mut self, origin: Origin<'_>, fault: &SourceFault) {
@@ -296,7 +290,7 @@ impl<'a, T: Send> Worker<'a, T> {
             return;
         }
         self.output.summary.add_findings([finding]);
-        self.progress.bytes += ROW_BYTES + name.len();
+        self.bytes += ROW_BYTES + name.len();
         let is_on_stderr = *is_named && line.is_none();
         let finding = SourceFinding { file: name, byte, line, finding, is_on_stderr };
         self.visitor.visit_finding(&finding, &mut self.output.product);
@@ -305,8 +299,8 @@ impl<'a, T: Send> Worker<'a, T> {
     /// Returns true if the work ends here.
     fn is_finished(&mut self) -> bool {
         self.output.is_interrupted |= self.bounds.interrupt.load(Ordering::Relaxed) != 0;
-        if self.progress.bytes + self.visitor.buffered_bytes(&self.output.product) >= self.bounds.bytes {
-            self.output.next_step = Some(self.progress.step);
+        if self.bytes + self.visitor.buffered_bytes(&self.output.product) >= self.bounds.bytes {
+            self.output.next_step = Some(self.step);
         }
         self.output.is_interrupted
             || self.output.next_step.is_some()

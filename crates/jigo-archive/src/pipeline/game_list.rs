@@ -19,15 +19,21 @@ const SEKI: &str = "seki";
 /// A list of games by file and number, which also records the games that a run meets.
 #[derive(Debug, Default)]
 pub struct GameList {
-    by_file: HashMap<Box<str>, HashMap<u64, AtomicBool>>,
-    /// The dead stones of games for which the table gives them.
-    given_stones: HashMap<Box<str>, HashMap<u64, Arc<GivenStones>>>,
+    by_file: HashMap<Box<str>, HashMap<u64, ListedGame>>,
     /// The number of rows without a game: findings on whole files.
     pub without_game: u64,
 }
 
+/// A game of the list.
+#[derive(Debug, Default)]
+struct ListedGame {
+    /// True if the run has met it.
+    is_seen: AtomicBool,
+    /// Its dead stones, if the table gives them.
+    given_stones: Option<Arc<GivenStones>>,
+}
+
 /// The columns of a row.
-#[derive(Default)]
 struct ListRow<'a> {
     file: &'a str,
     game: Option<u64>,
@@ -199,34 +205,30 @@ impl GameList {
         if dead_stones.is_empty() && !seki.is_empty() {
             return Err(GameListError::SekiWithoutDeadStones(number));
         }
-        self.add_game(file, game);
+        let listed = self.add_game(file, game);
         if !dead_stones.is_empty() {
             // The last row of several about the same game decides.
-            let of_file = self.given_stones.entry(without_dot_slash(file).into()).or_default();
-            of_file.insert(game, Arc::new(GivenStones::new(dead_stones, seki)));
+            listed.given_stones = Some(Arc::new(GivenStones::new(dead_stones, seki)));
         }
         Ok(())
     }
 
-    fn add_game(&mut self, file: &str, game: u64) {
-        let file = without_dot_slash(file);
-        if !self.by_file.contains_key(file) {
-            self.by_file.insert(file.into(), HashMap::new());
-        }
-        if let Some(games) = self.by_file.get_mut(file) {
-            games.entry(game).or_default();
-        }
+    fn add_game(&mut self, file: &str, game: u64) -> &mut ListedGame {
+        self.by_file.entry(without_dot_slash(file).into()).or_default().entry(game).or_default()
+    }
+
+    fn game(&self, file: &str, game: u64) -> Option<&ListedGame> {
+        self.by_file.get(without_dot_slash(file))?.get(&game)
     }
 
     /// Returns the dead stones that the list gives for a game.
     pub(super) fn given_stones(&self, file: &str, game: u64) -> Option<Arc<GivenStones>> {
-        self.given_stones.get(without_dot_slash(file))?.get(&game).cloned()
+        self.game(file, game)?.given_stones.clone()
     }
 
     /// Returns true if a game is listed, and records that the run met it.
     pub(super) fn mark_if_listed(&self, file: &str, game: u64) -> bool {
-        let listed = self.by_file.get(without_dot_slash(file)).and_then(|games| games.get(&game));
-        listed.inspect(|is_seen| is_seen.store(true, Ordering::Relaxed)).is_some()
+        self.game(file, game).inspect(|listed| listed.is_seen.store(true, Ordering::Relaxed)).is_some()
     }
 
     /// Returns the number of listed games.
@@ -242,15 +244,10 @@ impl GameList {
     /// Returns the number of listed games that no run has met, and the first of them by name.
     pub fn missing(&self) -> (usize, Option<(&str, u64)>) {
         let unseen = self.by_file.iter().flat_map(|(file, games)| {
-            let unseen = games.iter().filter(|(_, is_seen)| !is_seen.load(Ordering::Relaxed));
+            let unseen = games.iter().filter(|(_, listed)| !listed.is_seen.load(Ordering::Relaxed));
             unseen.map(move |(game, _)| (&**file, *game))
         });
-        let (mut count, mut first) = (0, None);
-        for game in unseen {
-            count += 1;
-            first = Some(first.map_or(game, |first: (&str, u64)| first.min(game)));
-        }
-        (count, first)
+        (unseen.clone().count(), unseen.min())
     }
 
     /// Returns the messages for people about listed games without an input. `is_complete` is true

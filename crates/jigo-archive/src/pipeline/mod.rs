@@ -83,7 +83,7 @@ pub fn run<T: Send>(
     let mut summary =
         Summary { sources: resume_from.summary.sources + records.non_table_count(), ..resume_from.summary };
     let max_batches = if jobs == 1 { 1 } else { jobs * BATCHES_PER_THREAD };
-    let process = BatchProcess { read_settings, job, visitor, interrupt };
+    let process = &BatchProcess { read_settings, job, visitor, interrupt };
     pool.scope_fifo(|scope| {
         records.skip_batches(resume_from.batches, interrupt);
         let mut in_progress = VecDeque::with_capacity(max_batches);
@@ -123,14 +123,6 @@ struct BatchProcess<'a, T> {
     visitor: &'a dyn Visitor<Accumulator = T>,
     interrupt: &'a Arc<AtomicUsize>,
 }
-
-impl<T> Clone for BatchProcess<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for BatchProcess<'_, T> {}
 
 impl<'a, T: Send> BatchProcess<'a, T> {
     /// Returns the limits for the first output of a batch, if the batches before it have these

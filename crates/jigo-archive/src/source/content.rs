@@ -3,7 +3,6 @@
 use jigo_record::sgf::encoding::byte_order_mark::without_mark;
 use std::borrow::Cow;
 
-use crate::named_value::NamedValue;
 #[cfg(feature = "columnar")]
 use crate::source::files::discover::SourceKind;
 use crate::source::rows::csv_table::{self, CsvColumns};
@@ -35,47 +34,6 @@ pub enum InputFormat {
 }
 
 impl InputFormat {
-    /// All formats with their names.
-    pub const NAMES: &'static [NamedValue<InputFormat>] = &[
-        NamedValue {
-            name: "auto",
-            about: "Detect the format of each input by its name and first bytes: game records, archives, or rows of records",
-            value: InputFormat::Auto,
-        },
-        NamedValue {
-            name: "sgf",
-            about: "Game records in SGF, and archives of them, without detection",
-            value: InputFormat::Sgf,
-        },
-        NamedValue {
-            name: "jsonl",
-            about: "Rows of records, one JSON object per line: id and sgf, the text of one or more records",
-            value: InputFormat::Jsonl,
-        },
-        NamedValue {
-            name: "csv",
-            about: "Rows of records in CSV, or with tabs or semicolons; the first line names the columns, such as id and sgf",
-            value: InputFormat::Csv,
-        },
-        #[cfg(feature = "columnar")]
-        NamedValue {
-            name: "arrow",
-            about: "Rows of records, an Arrow IPC stream or file with the columns id and sgf",
-            value: InputFormat::Arrow,
-        },
-        #[cfg(feature = "columnar")]
-        NamedValue {
-            name: "parquet",
-            about: "Rows of records, Parquet with the columns id and sgf",
-            value: InputFormat::Parquet,
-        },
-        NamedValue {
-            name: "positions",
-            about: "Bare positions to score, one JSON object per line: id, board (rows of x o .) and, if known, dead (rows of 0 1), captured_by {black, white}, komi and next",
-            value: InputFormat::Positions,
-        },
-    ];
-
     /// Returns true if each row counts as a file.
     pub fn is_rows(self) -> bool {
         !matches!(self, InputFormat::Auto | InputFormat::Sgf | InputFormat::Positions)

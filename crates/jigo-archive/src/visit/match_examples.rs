@@ -36,17 +36,13 @@ impl Visitor for MatchExampleVisitor {
     }
 
     fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Vec<MatchExample>) {
-        let missing = MAX_EXAMPLES - batch.len();
+        let (missing, header) = (MAX_EXAMPLES - batch.len(), &game.report.header);
         for found in game.report.matches.iter().take(missing) {
             batch.push(MatchExample {
                 example: Example {
-                    file: game.text.file.into(),
-                    game: Some(game.text.game),
-                    offset: game.text.offset,
-                    turn: Some(found.turn),
                     variation: found.variation.clone(),
-                    players: players(&game.report.header),
-                    note: note(&game.report.header),
+                    players: players(header),
+                    ..Example::new(game.text, game.report, Some(found.turn), note(header))
                 },
                 next: found.next,
             });

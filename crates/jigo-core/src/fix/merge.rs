@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8};
 
-use super::detect::root_edits::name;
+use super::detect::root_edits::{Root, name};
 use super::fix_options::FixOptions;
 use super::session::FixSession;
 use super::verify::{self, is_same_record};
@@ -14,12 +13,10 @@ use crate::fix::Edit;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::formats::decoded;
 use jigo_record::header::root_property::{RootProperty, Storage};
-use jigo_record::record::nodes::{MainLine, Node, RawProperty, properties};
+use jigo_record::record::nodes::RawProperty;
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::charset::{CharsetBasis, contradicts_utf8, find_encoding, label};
 use jigo_record::sgf::tokens::ff4::ValueForm;
-use jigo_record::sgf::tokens::lexer::Lexer;
-use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 use jigo_record::splitter::{Close, GameText, RecordKind};
 use jigo_record::write::value::escape_value;
 use jigo_record::{GameRecord, Header};
@@ -127,28 +124,6 @@ pub fn exchange_colors(index: u8, value: &str) -> Option<(u8, String)> {
 fn info_index(name: &[u8]) -> Option<(u8, &'static str)> {
     let index = GAME_INFO.iter().position(|identifier| identifier.as_bytes() == name)?;
     Some((u8::try_from(index).ok()?, GAME_INFO[index]))
-}
-
-/// The first node of a text.
-struct Root {
-    properties: Vec<RawProperty>,
-    /// The offset after the last property.
-    end: usize,
-}
-
-impl Root {
-    fn from_text(bytes: &[u8]) -> Option<Root> {
-        let scan_budget = ScanBudget::for_text(bytes.len());
-        let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
-        let mut line = MainLine::from(lexer, 0);
-        let body: Range<usize> = match line.next()? {
-            Node::Turn { offset, .. } => offset + 1..line.position(),
-            Node::Other { body, .. } => body,
-        };
-        let (properties, _) = properties(&lexer, body.clone());
-        let end = properties.last().map_or(body.start, |last| last.range.end);
-        Some(Root { properties, end })
-    }
 }
 
 impl FixSession<'_> {

@@ -6,7 +6,7 @@ use encoding_rs::Encoding;
 
 use super::fix_options::FixOptions;
 use jigo_record::conformance::standard_value::standard_value;
-use jigo_record::finding::{Code, Finding, Severity};
+use jigo_record::finding::{Code, CodeSet, Finding, Severity};
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::charset::decide;
@@ -46,12 +46,9 @@ pub(super) fn count(findings: &[Finding], code: Code) -> usize {
 pub(super) fn has_no_new_findings(before: &[Finding], after: &[Finding]) -> bool {
     let fault_count =
         |findings: &[Finding]| findings.iter().filter(|finding| finding.severity > Severity::Info).count();
-    let mut errors: Vec<Code> =
+    let errors: CodeSet =
         after.iter().filter(|finding| finding.severity == Severity::Error).map(|finding| finding.code).collect();
-    errors.sort_unstable();
-    errors.dedup();
-    fault_count(after) <= fault_count(before)
-        && errors.into_iter().all(|code| count(after, code) <= count(before, code))
+    fault_count(after) <= fault_count(before) && errors.iter().all(|code| count(after, code) <= count(before, code))
 }
 
 /// Returns true if two records have the same turns, setup, marked territory and meaning of the

@@ -103,11 +103,7 @@ impl Reader<'_> {
     #[cold]
     fn truncate_text<'t>(&mut self, name: &str, value: &'t str, offset: usize) -> &'t str {
         self.note(Code::LongText, offset, format!("{name} is cut at --max text={}", self.limits.text));
-        let mut end = self.limits.text as usize;
-        while !value.is_char_boundary(end) {
-            end -= 1;
-        }
-        &value[..end]
+        &value[..value.floor_char_boundary(self.limits.text as usize)]
     }
 
     #[cold]

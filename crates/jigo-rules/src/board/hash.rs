@@ -70,6 +70,12 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
+    fn fnv1a_gives_the_published_test_vectors() {
+        let expected = [0xcbf2_9ce4_8422_2325, 0xaf63_dc4c_8601_ec8c, 0x8594_4171_f739_67e8];
+        assert_eq!(["", "a", "foobar"].map(|text| fnv1a(text.as_bytes())), expected);
+    }
+
+    #[test]
     fn every_key_differs_in_both_halves() {
         let all: Vec<u128> = KEYS.iter().flatten().copied().collect();
         let low: HashSet<u64> = all.iter().map(|&zobrist_key| zobrist_key as u64).collect();

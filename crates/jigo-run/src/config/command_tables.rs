@@ -1,7 +1,6 @@
 //! The tables of commands, by the names in `--table`.
 
-use crate::config::option_value::{NamedValues, named_values};
-use jigo_archive::named_value::NamedValue;
+use crate::config::option_value::{NamedValue, NamedValues, named_values};
 
 named_values! {
     /// The tables of `jigo check`.

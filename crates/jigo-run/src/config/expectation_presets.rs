@@ -3,8 +3,7 @@
 use anyhow::Result;
 
 use crate::config::config_file::ConfigFile;
-use crate::config::option_value::NamedValues;
-use jigo_archive::named_value::NamedValue;
+use crate::config::option_value::{NamedValue, NamedValues};
 
 /// Expectations for a purpose.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,11 +1,10 @@
 //! Options as texts: read from keyword arguments and `jigo.toml`, written into commands to paste
 //! and into the identity of a run.
 
-use std::fmt;
-
 use anyhow::{Result, anyhow, ensure};
-use serde::de::{DeserializeOwned, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use indexmap::IndexMap;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::config::options::{CONFLICTS, REQUIREMENTS};
@@ -20,47 +19,18 @@ pub trait Options: Default + Serialize + DeserializeOwned {}
 
 impl<T: Default + Serialize + DeserializeOwned> Options for T {}
 
-/// The names and serialized values of options, in the order of their declarations.
-#[derive(Default)]
-struct Entries(Vec<(String, Value)>);
-
-impl Entries {
-    fn new(options: &impl Serialize) -> Entries {
-        // Texts, numbers and paths have a form in JSON, and names are texts.
-        let json = serde_json::to_string(options).unwrap_or_default();
-        serde_json::from_str(&json).unwrap_or_default()
-    }
-}
-
-impl<'de> Deserialize<'de> for Entries {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Entries, D::Error> {
-        struct EntriesVisitor;
-
-        impl<'de> Visitor<'de> for EntriesVisitor {
-            type Value = Entries;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("options")
-            }
-
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Entries, M::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Entries(entries))
-            }
-        }
-
-        deserializer.deserialize_map(EntriesVisitor)
-    }
+/// Returns the names and serialized values of options, in the order of their declarations.
+fn entries(options: &impl Serialize) -> IndexMap<String, Value> {
+    // Texts, numbers and paths have a form in JSON, and names are texts.
+    let json = serde_json::to_string(options).unwrap_or_default();
+    serde_json::from_str(&json).unwrap_or_default()
 }
 
 /// Returns the names of options with the texts of their defaults. `None` if an option has no
 /// default, or if it is a flag.
 pub fn defaults<T: Options>() -> Vec<(String, Option<String>)> {
     let text = |value: Value| value.as_str().filter(|text| !text.is_empty()).map(str::to_owned);
-    Entries::new(&T::default()).0.into_iter().map(|(name, value)| (name, text(value))).collect()
+    entries(&T::default()).into_iter().map(|(name, value)| (name, text(value))).collect()
 }
 
 /// Checks the value of one option.
@@ -115,8 +85,8 @@ pub fn check_relations(arguments: &[Argument]) -> Result<()> {
 /// Returns the options that differ from their defaults, as words of a command line: `--komi 6.5`.
 /// Returns `None` if a path is not Unicode, because a page can't contain it.
 pub fn changed_words<T: Options>(options: &T) -> Option<Vec<String>> {
-    let defaults = Entries::new(&T::default());
-    let changed = Entries::new(options).0.into_iter().zip(defaults.0).filter(|(value, default)| value != default);
+    let defaults = entries(&T::default());
+    let changed = entries(options).into_iter().zip(defaults).filter(|(value, default)| value != default);
     let mut words = Vec::new();
     for ((name, value), _) in changed {
         match &value {

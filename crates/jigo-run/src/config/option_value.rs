@@ -8,7 +8,6 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use jigo_archive::named_value::NamedValue;
 use jigo_rules::suggestions::{similar_words, suggestion};
 
 /// A type of the values of an option.
@@ -33,8 +32,15 @@ pub trait OptionValue: Clone + Send + Sync + Sized + 'static {
     }
 }
 
+/// A value with its name and its meaning, for help texts.
+pub struct NamedValue<T: 'static> {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) value: T,
+}
+
 /// Values with names.
-pub trait NamedValues: Copy + PartialEq + Send + Sync + 'static {
+pub trait NamedValues: Copy + Send + Sync + 'static {
     /// All values.
     const NAMES: &'static [NamedValue<Self>];
     /// The name of the default.
@@ -53,10 +59,10 @@ macro_rules! named_values {
 
         named_values!($type { $($variant $name $meaning,)* });
     };
-    ($type:ident $(= $default:literal)? { $($variant:ident $name:literal $meaning:literal,)* }) => {
+    ($type:ident $(= $default:literal)? { $($(#[$cfg:meta])? $variant:ident $name:literal $meaning:literal,)* }) => {
         impl NamedValues for $type {
             const NAMES: &'static [NamedValue<$type>] =
-                &[$(NamedValue { name: $name, about: $meaning, value: $type::$variant }),*];
+                &[$($(#[$cfg])? NamedValue { name: $name, about: $meaning, value: $type::$variant }),*];
             $(const DEFAULT: &'static str = $default;)?
         }
     };
@@ -67,7 +73,7 @@ impl<T: NamedValues> OptionValue for T {
     const IS_CLOSED: bool = true;
 
     fn parse(text: &str) -> Result<T, String> {
-        NamedValue::find(T::NAMES, text).ok_or_else(|| {
+        T::NAMES.iter().find(|entry| entry.name == text).map(|entry| entry.value).ok_or_else(|| {
             let names: Vec<&str> = T::NAMES.iter().map(|value| value.name).collect();
             let similar = suggestion(&similar_words(text, names.iter().copied()));
             format!("it is one of {}, not '{text}'{similar}", names.join(", "))

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 
 use crate::config::limits::{LIMITS, Limit, LimitSetting};
-use crate::config::option_value::{NamedValues, OptionValue, Typed, integer_parser, named_values};
+use crate::config::option_value::{NamedValue, NamedValues, OptionValue, Typed, integer_parser, named_values};
 use jigo_archive::duplicates::KeepRule;
-use jigo_archive::named_value::NamedValue;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::{Filter, FilterColumn};
 use jigo_archive::row::ColumnChoice;
@@ -32,12 +31,26 @@ use jigo_score::{DeadSource, MIN_CONFIDENCE};
 /// The rulesets under which endings are counted by default.
 pub const DEFAULT_RULESETS: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";
 
-impl NamedValues for InputFormat {
-    const NAMES: &'static [NamedValue<InputFormat>] = InputFormat::NAMES;
+named_values! {
+    InputFormat {
+        Auto "auto" "Detect the format of each input by its name and first bytes: game records, archives, or rows of records",
+        Sgf "sgf" "Game records in SGF, and archives of them, without detection",
+        Jsonl "jsonl" "Rows of records, one JSON object per line: id and sgf, the text of one or more records",
+        Csv "csv" "Rows of records in CSV, or with tabs or semicolons; the first line names the columns, such as id and sgf",
+        #[cfg(feature = "columnar")]
+        Arrow "arrow" "Rows of records, an Arrow IPC stream or file with the columns id and sgf",
+        #[cfg(feature = "columnar")]
+        Parquet "parquet" "Rows of records, Parquet with the columns id and sgf",
+        Positions "positions" "Bare positions to score, one JSON object per line: id, board (rows of x o .) and, if known, dead (rows of 0 1), captured_by {black, white}, komi and next",
+    }
 }
 
-impl NamedValues for KeepRule {
-    const NAMES: &'static [NamedValue<KeepRule>] = KeepRule::NAMES;
+named_values! {
+    KeepRule {
+        Best "best" "The game with the fewest errors, then the most turns, then the most header properties, then the first",
+        First "first" "The first game of the input",
+        Longest "longest" "The game with the most turns, then the first",
+    }
 }
 
 named_values! {

@@ -1,7 +1,7 @@
 //! A zip with its central directory, which gives access to any of its members.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -25,7 +25,7 @@ const MAX_SLICE_BYTES: u64 = 1 << 20;
 /// A zip in a file.
 pub struct ZipDirectory {
     name: String,
-    input: SharedReader,
+    file: FileCursor,
     members: ZipMembers,
     /// The memory reservation for the directory.
     _reservation: Reservation,
@@ -49,9 +49,8 @@ impl ZipDirectory {
         let length = cursor.length();
         let quota = Arc::new(Quota::new(limits, length));
         let reservation = reserve_directory(&mut cursor.clone(), &quota.memory).ok()?;
-        let mut input = SharedReader(BufReader::new(cursor));
-        let members = ZipMembers::read(&mut input).ok()??;
-        Some(ZipDirectory { name, input, members, _reservation: reservation, length, limits, quota, next: 0 })
+        let members = ZipMembers::read(&mut BufReader::new(cursor.clone())).ok()??;
+        Some(ZipDirectory { name, file: cursor, members, _reservation: reservation, length, limits, quota, next: 0 })
     }
 
     /// Returns the name of the archive.
@@ -80,6 +79,11 @@ impl ZipDirectory {
         Some(start..self.next)
     }
 
+    /// Returns a reader with its own position, since several threads read the file.
+    fn reader(&self) -> BufReader<FileCursor> {
+        BufReader::new(self.file.clone())
+    }
+
     /// Returns the unpacked size of a member according to the directory.
     fn size(&self, member: usize) -> Option<u64> {
         self.members.get(member).map(|entry| entry.size())
@@ -90,7 +94,7 @@ impl ZipDirectory {
         if self.size(members.start).is_none_or(|size| size > MAX_SLICE_BYTES) {
             return ZipSlice(None);
         }
-        let mut input = self.input.clone();
+        let mut input = self.reader();
         ZipSlice(unpack_in_memory(self.limits, MAX_SLICE_BYTES, self.length, &self.name, |unpacker| {
             unpacker.unpack_members(&self.name, &self.members, members, &mut input, &mut unpack_outer_member)
         }))
@@ -110,7 +114,7 @@ impl ZipDirectory {
     /// # Errors
     /// Fails if the thread can't be started.
     pub fn stream(&self, members: Range<usize>) -> io::Result<Receiver<Event>> {
-        let (name, mut input, listed) = (self.name.clone(), self.input.clone(), self.members.clone());
+        let (name, mut input, listed) = (self.name.clone(), self.reader(), self.members.clone());
         start_unpacking(Arc::clone(&self.quota), self.limits, QUEUE_BLOCKS, name, move |unpacker, name| {
             unpacker.unpack_members(name, &listed, members, &mut input, &mut unpack_outer_member)
         })
@@ -119,26 +123,5 @@ impl ZipDirectory {
     /// Returns true if a limit is reached that ends the whole archive.
     pub fn is_exceeded(&self) -> bool {
         self.quota.is_exceeded()
-    }
-}
-
-/// A buffered reader with its own cursor. Other threads read the same file at other positions.
-struct SharedReader(BufReader<FileCursor>);
-
-impl Clone for SharedReader {
-    fn clone(&self) -> SharedReader {
-        SharedReader(BufReader::new(self.0.get_ref().clone()))
-    }
-}
-
-impl Read for SharedReader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer)
-    }
-}
-
-impl Seek for SharedReader {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.0.seek(to)
     }
 }

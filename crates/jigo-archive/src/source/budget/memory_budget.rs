@@ -7,7 +7,7 @@
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The maximum reservation of an archive before its turn. An xz dictionary of default size fits.
 pub(crate) const PREFETCH_LIMIT: u64 = 32 << 20;
@@ -109,21 +109,7 @@ impl<R: Read> Read for WithReservation<R> {
 }
 
 /// A flag that is set when the run reaches a prefetched archive.
-#[derive(Default)]
-pub(crate) struct TurnFlag {
-    is_set: Mutex<bool>,
-    /// Wakes the thread that waits for the flag.
-    condition: Condvar,
-}
-
-impl TurnFlag {
-    fn wait(&self) {
-        let mut is_set = self.is_set.lock().unwrap_or_else(PoisonError::into_inner);
-        while !*is_set {
-            is_set = self.condition.wait(is_set).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-}
+pub(crate) type TurnFlag = OnceLock<()>;
 
 /// Delays a prefetched archive. When this is dropped, the archive may proceed.
 pub struct TurnGuard(Arc<TurnFlag>);
@@ -137,8 +123,8 @@ impl TurnGuard {
 
 impl Drop for TurnGuard {
     fn drop(&mut self) {
-        *self.0.is_set.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.0.condition.notify_all();
+        // Only this guard sets the flag.
+        let _ = self.0.set(());
     }
 }
 

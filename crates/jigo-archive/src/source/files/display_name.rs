@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use jigo_rules::board::hash::fnv1a;
+
 /// The maximum length of a name in rows, in bytes. Most systems have the same limit for paths.
 const NAME_BYTES: usize = 4096;
 /// The number of bytes at each end of a longer name that rows show.
@@ -17,15 +19,8 @@ pub fn shorten(name: String) -> String {
     if name.len() <= NAME_BYTES {
         return name;
     }
-    // A UTF-8 character has at most four bytes, so a boundary is near.
-    let boundary = |mut offset: usize| {
-        while !name.is_char_boundary(offset) {
-            offset -= 1;
-        }
-        offset
-    };
-    let (start, end) = (boundary(END_BYTES), boundary(name.len() - END_BYTES));
-    format!("{}…{:016x}…{}", &name[..start], hash(name.as_bytes()), &name[end..])
+    let [start, end] = [END_BYTES, name.len() - END_BYTES].map(|offset| name.floor_char_boundary(offset));
+    format!("{}…{:016x}…{}", &name[..start], fnv1a(name.as_bytes()), &name[end..])
 }
 
 /// Returns a path as text for rows. On systems with byte paths, bytes that are not UTF-8 become
@@ -89,11 +84,6 @@ pub fn is_same_or_inside(file: &str, source: &str) -> bool {
     file.strip_prefix(source).is_some_and(|rest| rest.is_empty() || rest.starts_with('!'))
 }
 
-/// Returns the 64-bit FNV-1a hash.
-pub(crate) fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,10 +114,5 @@ mod tests {
             assert!(name.len() <= NAME_BYTES && name.starts_with("archive.zip!") && name.ends_with(".sgf"), "{name}");
             assert!(!names[..offset].contains(name));
         }
-        // The published test vectors of FNV-1a.
-        assert_eq!(
-            (hash(b""), hash(b"a"), hash(b"foobar")),
-            (0xcbf2_9ce4_8422_2325, 0xaf63_dc4c_8601_ec8c, 0x8594_4171_f739_67e8)
-        );
     }
 }

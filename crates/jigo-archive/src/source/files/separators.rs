@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::discover::{Source, SourceKind};
-use super::display_name::hash;
 use crate::source::compression::format::ArchiveFormat;
 use crate::source::content::InputFormat;
+use jigo_rules::board::hash::fnv1a;
 
 /// Finds the `!` that separates an archive from its content in a name. Names of files and
 /// identifiers of rows may also contain a `!`.
@@ -28,7 +28,7 @@ impl Separators {
             SourceKind::EmptyFolder | SourceKind::Failed(_) => false,
             _ => true,
         };
-        let hash = |source: &Source| hash(source.name.as_bytes());
+        let hash = |source: &Source| fnv1a(source.name.as_bytes());
         let names_with_separator = sources.iter().filter(|source| source.name.contains('!')).map(hash);
         let containers = sources.iter().filter(is_container).map(hash);
         Separators {
@@ -39,12 +39,12 @@ impl Separators {
 
     /// Converts the name of a file to a path: each `!` after a container becomes a `/`.
     pub fn path<'f>(&self, file: &'f str) -> Cow<'f, str> {
-        if !file.contains('!') || self.names_with_separator.contains(&hash(file.as_bytes())) {
+        if !file.contains('!') || self.names_with_separator.contains(&fnv1a(file.as_bytes())) {
             return file.into();
         }
         // Nested archives and identifiers of rows are known only by their names.
         let is_container =
-            |name: &str| self.containers.contains(&hash(name.as_bytes())) || ArchiveFormat::from_name(name).is_some();
+            |name: &str| self.containers.contains(&fnv1a(name.as_bytes())) || ArchiveFormat::from_name(name).is_some();
         let mut path = file.to_owned();
         for (offset, _) in file.match_indices('!').filter(|(offset, _)| is_container(&file[..*offset])) {
             path.replace_range(offset..=offset, "/");

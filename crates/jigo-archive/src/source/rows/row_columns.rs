@@ -36,18 +36,11 @@ pub(crate) fn missing_column_message<N: AsRef<str>>(columns: RowColumns<'_>, nam
         true => (columns.id, "--id-column NAME says which one has the identifiers, where it is not id"),
         false => (columns.record, "--column NAME says which one has the records, where it is not sgf"),
     };
-    let mut listed: Vec<String> = Vec::new();
-    let mut omitted = 0;
-    for name in names {
-        if listed.len() < MAX_LISTED_COLUMNS {
-            listed.push(name.as_ref().chars().take(MAX_NAME_CHARACTERS).collect());
-        } else {
-            omitted += 1;
-        }
-    }
+    let shorten = |name: &N| name.as_ref().chars().take(MAX_NAME_CHARACTERS).collect();
+    let listed: Vec<String> = names.iter().take(MAX_LISTED_COLUMNS).map(shorten).collect();
+    let omitted = names.len() - listed.len();
     let omitted = if omitted > 0 { format!(" and {omitted} more") } else { String::new() };
-    let names = listed.join(", ");
-    format!("there is no column {column}, only {names}{omitted}: {hint}")
+    format!("there is no column {column}, only {}{omitted}: {hint}", listed.join(", "))
 }
 
 /// The names of the columns, apart from the identifier, that describe a part of a file.

@@ -217,8 +217,7 @@ fn portable_name(part: &str) -> String {
 
 /// Returns as many characters of a text as fit into `max_bytes` bytes.
 pub fn truncate(text: &str, max_bytes: usize) -> &str {
-    let end = (0..=max_bytes.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    &text[..end]
+    &text[..text.floor_char_boundary(max_bytes)]
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub use players::{PlayerFigures, Players};
 
 use serde::{Deserialize, Serialize};
 
-use super::fix_visitor::{FixVisitor, FixesInGames};
+use super::fix_visitor::{FixCount, FixVisitor};
 use super::serde_map;
 use crate::partial_result::{PartialResult, merge_fields};
 use crate::pipeline::{SourceFinding, VisitedGame, Visitor};
@@ -80,7 +80,7 @@ merge_fields! {
         #[serde(with = "serde_map")]
         pub ranks: Counter<String>,
         /// The fixes that the games offer.
-        pub fixes: FixesInGames,
+        pub fixes: FixCount,
         /// Games by komi.
         #[serde(with = "serde_map")]
         pub komi: Counter<Option<HalfPoints>>,

@@ -1,9 +1,12 @@
 //! The counts of fixes.
 
+use serde::{Deserialize, Serialize};
+
 use crate::partial_result::merge_fields;
 
 /// The counts of fixes and of remaining errors.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FixCount {
     /// Safe fixes: they keep the meaning of the record.
     pub safe: u64,

@@ -2,7 +2,6 @@
 
 mod fix_count;
 mod fix_settings;
-mod fixes_in_games;
 mod fresh_reader;
 mod game_fixes;
 mod plain_text;
@@ -27,7 +26,6 @@ use jigo_record::splitter::{Close, GameText, stray_text};
 
 pub use fix_count::FixCount;
 pub use fix_settings::FixSettings;
-pub use fixes_in_games::FixesInGames;
 use segment::PendingSource;
 pub use segment::{FixFault, Segment, SourceEnd};
 use text_part::{PartFixes, PartKind, TextPart};
@@ -159,9 +157,9 @@ impl FixVisitor {
     }
 
     /// Returns the number of fixes inside a game, without making them.
-    pub fn count_fixes(&self, game: &VisitedGame<'_>) -> FixesInGames {
+    pub fn count_fixes(&self, game: &VisitedGame<'_>) -> FixCount {
         if self.keeps_utf16(game) {
-            return FixesInGames::default();
+            return FixCount::default();
         }
         let fixed = self.fixed_game(game, game.text, &self.fixes.options);
         let mut more = UnsafeFixes::default();
@@ -170,7 +168,7 @@ impl FixVisitor {
         let conversion = is_transcoded(game).then(|| game_fixes::conversion(game));
         let (safe, others): (Vec<&Fix>, Vec<&Fix>) = fixes.iter().chain(&conversion).partition(|fix| fix.is_safe);
         let (safe, unsafe_fixes) = (safe.len() as u64, others.len() as u64 + more.total());
-        FixesInGames { safe, unsafe_fixes, games: u64::from(safe + unsafe_fixes > 0) }
+        FixCount { safe, unsafe_fixes, games: u64::from(safe + unsafe_fixes > 0), ..FixCount::default() }
     }
 
     /// Returns the fixes of a game with this text.

@@ -2,7 +2,7 @@
 
 use super::hidden_game::own_root;
 use jigo_record::formats::decode::Decoded;
-use jigo_record::sgf::charset::CharsetBasis;
+use jigo_record::sgf::charset::{CharsetBasis, label};
 use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
 use jigo_record::sgf::tokens::lexer::{Lexer, ValueEnd, capitals, is_header, owner};
 use jigo_record::sgf::tokens::scan_budget::ScanBudget;
@@ -17,8 +17,8 @@ pub(in crate::fix) enum CharsetDoubt {
     None,
     /// Nothing declares the charset.
     Guessed,
-    /// The text may contain a second game, which a damaged end of the first hides. CA of the first
-    /// says nothing about the characters of the second.
+    /// The text may contain a second game, which a damaged end of the first hides. CA of one game
+    /// says nothing about the characters of the other.
     SecondGame,
     /// The text may escape halves of characters, so that its backslashes are not those of SGF.
     EscapedHalves,
@@ -34,7 +34,7 @@ impl CharsetDoubt {
                 CharsetDoubt::EscapedHalves
             }
             CharsetBasis::Labelled | CharsetBasis::DamagedUtf8 => match possible_root(&decoded.text, text.close) {
-                Some(offset) if !decoded.text[offset..].is_ascii() => CharsetDoubt::SecondGame,
+                Some(offset) if has_unlabelled_text(decoded.text.split_at(offset)) => CharsetDoubt::SecondGame,
                 _ => CharsetDoubt::None,
             },
         }
@@ -91,6 +91,12 @@ fn possible_root(bytes: &[u8], close: Close) -> Option<usize> {
         let is_tree = is_complete_tree || bytes[offset] == b'(';
         is_complete_tree && is_unclosed || opens.any(|open| is_of_root(owner(bytes, open), is_tree))
     })
+}
+
+/// Returns true if characters of one of two games, which have one label, may have another charset.
+fn has_unlabelled_text((first, second): (&[u8], &[u8])) -> bool {
+    let is_label_of_second = label(first).is_none() && label(second).is_some();
+    !second.is_ascii() || is_label_of_second && !first.is_ascii()
 }
 
 /// Returns true if a root usually has this property and other nodes don't. Some programs write

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
+use super::hidden_game::may_hide_game;
 use super::plain_node::is_plain_node;
 use super::root_edits::{has_size, name, place_in_root};
 use crate::fix::{Edit, Fix};
@@ -119,13 +120,14 @@ impl ReadRoot<'_> {
         }
     }
 
-    /// Removes repeated header properties. This is safe if they have the same values, and unsafe
-    /// otherwise.
+    /// Removes repeated header properties. This is safe if they have the same values in a sound
+    /// root, and unsafe otherwise: after damage they may belong to another game.
     fn repeated(&self) -> Vec<Fix> {
         if !self.has(Code::RepeatedProperty) {
             return Vec::new();
         }
         let repeated_by_server = self.reading.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
+        let is_sound = is_plain_node(self.bytes, self.body.clone());
         let mut fixes = Vec::new();
         for property in self.properties {
             let name = self.name(property);
@@ -140,7 +142,7 @@ impl ReadRoot<'_> {
             let is_same = values(first) == values(property);
             // A long name may belong to a program.
             let is_plain = self.bytes[property.identifier.clone()] == *name.as_bytes();
-            fixes.push(fix.unsafe_if(!is_same || !is_plain));
+            fixes.push(fix.unsafe_if(!is_sound || !is_same || !is_plain));
         }
         fixes
     }
@@ -159,7 +161,13 @@ impl ReadRoot<'_> {
                 let unit = header.dialect.map_or(KomiUnit::default(), |dialect| dialect.komi);
                 let read = KomiText::parse(text.trim(), unit).ok()?;
                 let fix = Fix::with_edit(*read.codes.first()?, Edit::replace(value.clone(), read.komi.to_string()));
-                return Some(fix.unsafe_if(read.other_komi().is_some()));
+                // The program may have written another game.
+                let may_be_foreign = || {
+                    unit != KomiUnit::default()
+                        && !is_plain_node(self.bytes, self.body.clone())
+                        && may_hide_game(&self.bytes[..self.body.end])
+                };
+                return Some(fix.unsafe_if(read.other_komi().is_some() || may_be_foreign()));
             }
             // The form of FF[4] has no place for remarks.
             "RE" if has_remark(text) => return None,

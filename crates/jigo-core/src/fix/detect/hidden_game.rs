@@ -8,8 +8,12 @@ use jigo_record::sgf::tokens::lexer::{capitals, is_header, owner};
 ///
 /// Values are not skipped, because a value without its bracket may also hide a game.
 pub(super) fn may_hide_game(bytes: &[u8]) -> bool {
-    let Some(root) = own_root(bytes) else { return false };
-    memchr::memchr2_iter(b';', b'(', bytes).skip_while(|offset| *offset <= root).any(|offset| {
+    own_root(bytes).is_some_and(|root| contains_root(bytes, root + 1))
+}
+
+/// Returns true if a text contains the root of a game at or after `start`.
+pub(super) fn contains_root(bytes: &[u8], start: usize) -> bool {
+    memchr::memchr2_iter(b';', b'(', bytes).skip_while(|offset| *offset < start).any(|offset| {
         let end = memchr::memchr2(b';', b'(', &bytes[offset + 1..]).map_or(bytes.len(), |length| offset + 1 + length);
         let is_tree = bytes[offset] == b'(' || bytes[..offset].trim_ascii_end().ends_with(b"(");
         memchr::memchr_iter(b'[', &bytes[offset..end]).any(|open| {

@@ -6,21 +6,40 @@ use jigo_record::sgf::tokens::scan_budget::ScanBudget;
 
 use crate::fix::Edit;
 
+/// The first node of a text.
+pub(in crate::fix) struct Root {
+    /// The offset of its `;`.
+    offset: usize,
+    pub(in crate::fix) properties: Vec<RawProperty>,
+    /// The offset after the last property.
+    pub(in crate::fix) end: usize,
+}
+
+impl Root {
+    pub(in crate::fix) fn from_text(bytes: &[u8]) -> Option<Root> {
+        let scan_budget = ScanBudget::for_text(bytes.len());
+        let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
+        let mut line = MainLine::from(lexer, 0);
+        let root = line.next()?;
+        let offset = root.offset();
+        let body = match root {
+            Node::Turn { offset, .. } => offset + 1..line.position(),
+            Node::Other { body, .. } => body,
+        };
+        let (properties, _) = properties(&lexer, body.clone());
+        let end = properties.last().map_or(body.start, |last| last.range.end);
+        Some(Root { offset, properties, end })
+    }
+}
+
 /// Sets a root property or inserts it. Returns `None` if it is repeated or has several values,
 /// because the effective value is then unknown.
 pub(in crate::fix) fn with_root_value(bytes: &[u8], identifier: &str, new: &str) -> Option<Edit> {
-    let scan_budget = ScanBudget::for_text(bytes.len());
-    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
-    let root = MainLine::from(lexer, 0).next()?;
-    let all = match &root {
-        Node::Turn { .. } => Vec::new(),
-        Node::Other { body, .. } => properties(&lexer, body.clone()).0,
-    };
-    let matching: Vec<&RawProperty> =
-        all.iter().filter(|property| name(bytes, property) == identifier.as_bytes()).collect();
-    match matching.as_slice() {
-        [] => Some(Edit::insert(place_in_root(bytes, root.offset())?, format!("{identifier}[{new}]"))),
-        [single] if single.values.len() == 1 => Some(Edit::replace(single.values[0].clone(), new)),
+    let root = Root::from_text(bytes)?;
+    let mut matching = root.properties.iter().filter(|property| name(bytes, property) == identifier.as_bytes());
+    match (matching.next().map(|property| property.values.as_slice()), matching.next()) {
+        (None, _) => Some(Edit::insert(place_in_root(bytes, root.offset)?, format!("{identifier}[{new}]"))),
+        (Some([value]), None) => Some(Edit::replace(value.clone(), new)),
         _ => None,
     }
 }

@@ -11,10 +11,10 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::schema::types::ColumnDescPtr;
 
+use super::thrift::ThriftReader;
+
 /// The memory that the decoder needs for a length, in bytes.
 const LENGTH_BYTES: u64 = 4;
-/// The maximum size in bytes of a number in the header of the DELTA encoding.
-const MAX_NUMBER_BYTES: usize = 10;
 
 /// Pages whose counts fit into the budget.
 pub(crate) struct CheckedPages {
@@ -122,14 +122,8 @@ fn skip_delta(bytes: &[u8]) -> Option<(u64, &[u8])> {
 
 /// Returns a number with seven bits per byte, and the bytes after it.
 fn parse_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
-    let mut number = 0;
-    for (index, byte) in bytes.iter().enumerate().take(MAX_NUMBER_BYTES) {
-        number |= u64::from(byte & 0x7F).checked_shl(7 * index as u32)?;
-        if byte & 0x80 == 0 {
-            return Some((number, &bytes[index + 1..]));
-        }
-    }
-    None
+    let mut reader = ThriftReader::new(bytes, bytes.len() as u64);
+    Some((reader.read_varint().ok()?, &bytes[reader.bytes_read as usize..]))
 }
 
 impl Iterator for CheckedPages {

@@ -146,7 +146,7 @@ impl<R: Read> ThriftReader<R> {
     }
 
     /// Reads a number without sign, seven bits a byte.
-    fn read_varint(&mut self) -> io::Result<u64> {
+    pub(super) fn read_varint(&mut self) -> io::Result<u64> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.read_byte()?;
