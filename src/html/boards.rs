@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::links::flags;
 use super::page_data::Page;
 use jigo_archive::visit::figures::BoardExample;
-use jigo_diagrams::svg::svg;
+use jigo_diagrams::boards::board;
 
 /// The maximum number of findings that are drawn.
 const MAX_BOARDS: usize = 12;
@@ -33,12 +33,12 @@ impl Page<'_> {
         }
     }
 
-    fn board(&self, board: &BoardExample) -> Markup {
-        let example = &board.example;
+    fn board(&self, shown: &BoardExample) -> Markup {
+        let example = &shown.example;
         html! {
             figure.board {
                 figcaption {
-                    span class={"code " (board.severity.name())} { (board.code.id()) " " (board.code.name()) } " "
+                    span class={"code " (shown.severity.name())} { (shown.code.id()) " " (shown.code.name()) } " "
                     b { (example.players) } br;
                     (self.links.file(&example.file))
                     @if let Some(game) = example.game { ", game " (game) }
@@ -46,12 +46,12 @@ impl Page<'_> {
                     @if !example.note.is_empty() { span.note { (example.note) } }
                 }
                 div.two {
-                    @for (caption, picture) in &board.boards {
-                        div { (svg(picture, caption)) small { (caption) } }
+                    @for (caption, picture) in &shown.boards {
+                        div { (board(picture, caption)) small { (caption) } }
                     }
                 }
-                @if !board.legend.is_empty() { p.dim { "Not on the board: " (board.legend) } }
-                @if let Some(command) = self.links.show(example, flags(board.code)) { (command) }
+                @if !shown.legend.is_empty() { p.dim { "Not on the board: " (shown.legend) } }
+                @if let Some(command) = self.links.show(example, flags(shown.code)) { (command) }
             }
         }
     }

@@ -551,7 +551,7 @@ fn up_to_20_games_have_cards() {
     folder.run("report -q --exit-zero --out few in");
     let page = folder.read("few/index.html");
     assert_eq!(page.matches("<div class=\"card\">").count(), 20);
-    assert_eq!(page.matches("viewBox=\"-1.5 -1.5").count(), 20);
+    assert_eq!(page.matches("viewBox=\"-30 -30 ").count(), 20);
     for words in
         ["1 error: occupied at turn 2.", "the record (RE)", "Japanese rules 1989", "as recorded", ">in/first.sgf<"]
     {
@@ -692,7 +692,7 @@ fn page_of_the_corpus_fits_a_phone() {
     let contradicted = results.iter().filter(|row| row["verdict"] == "contradicted").count();
     assert!(contradicted > 20 || !crate::support::has_real_games(), "{contradicted} results");
     assert_eq!(page.matches("<details class=\"dispute\"").count(), contradicted);
-    assert_eq!(page.matches("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-1.5 -1.5").count(), contradicted);
+    assert_eq!(page.matches("<use href=\"#frame").count(), contradicted);
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
     let (before, rest) = page.split_once("<meta http-equiv").unwrap();
     let copy = format!("{before}{}<script>{SCRIPT}</script>", rest.split_once('>').unwrap().1);

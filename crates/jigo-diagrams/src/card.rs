@@ -7,7 +7,7 @@ use jigo_rules::board::Picture;
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
-use crate::page_boards::page_board;
+use crate::boards::page_board;
 use crate::svg::{Lettering, SheetText, sheet};
 use crate::text::{Style, wrap};
 
@@ -133,7 +133,7 @@ impl Card {
     }
 
     /// Returns the card below its verdict as a part of a page. `id` is unique on the page, which has
-    /// the [`definitions`](crate::page_boards::definitions) of the board. `links` come last.
+    /// the [`definitions`](crate::boards::definitions) of the board. `links` come last.
     pub fn html(&self, id: &str, links: &Markup) -> Markup {
         let (shown, hidden) = self.findings.split_at(self.findings.len().min(MAX_FINDINGS));
         let list = |findings: &[CardFinding]| {
