@@ -13,24 +13,23 @@ const MAX_BOARDS: usize = 12;
 const MAX_OPEN_BOARDS: usize = 2;
 
 impl Page<'_> {
-    pub(super) fn boards(&self) -> Markup {
+    /// Returns the worst findings that can be shown on a board. `None` without one.
+    pub(super) fn boards(&self) -> Option<Markup> {
         let worst = self.figures.examples.worst_boards();
         let worst = &worst[..worst.len().min(MAX_BOARDS)];
         let (open, more) = worst.split_at(worst.len().min(MAX_OPEN_BOARDS));
-        html! {
-            @if worst.is_empty() { p { "No finding can be shown on a board." } } @else {
-                p {
-                    "One board of each kind, the worst first. A red ring marks the point of the finding; numbers are the turns of a repetition in order, faint ones on stones that are no longer on the board."
-                }
-                div.pairs { @for board in open { (self.board(board)) } }
-                @if !more.is_empty() {
-                    details {
-                        summary { (more.len()) " more" }
-                        div.pairs { @for board in more { (self.board(board)) } }
-                    }
+        (!worst.is_empty()).then(|| html! {
+            p {
+                "One board of each kind, the worst first. A red ring marks the point of the finding; numbers are the turns of a repetition in order, faint ones on stones that are no longer on the board."
+            }
+            div.pairs { @for board in open { (self.board(board)) } }
+            @if !more.is_empty() {
+                details {
+                    summary { (more.len()) " more" }
+                    div.pairs { @for board in more { (self.board(board)) } }
                 }
             }
-        }
+        })
     }
 
     fn board(&self, shown: &BoardExample) -> Markup {
