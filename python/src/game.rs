@@ -3,7 +3,7 @@
 use jigo_core::diagrams::{GameDiagrams, LaterSetup};
 use jigo_core::replay::ReplayOptions;
 use jigo_core::{Color, Coordinates, Ending, HalfPoints, MIN_CONFIDENCE, Point, Ruleset, diagram};
-use jigo_diagrams::svg::svg;
+use jigo_diagrams::boards::board;
 use jigo_rules::board::Picture;
 use jigo_rules::board::picture::Mark;
 use jigo_score::{GivenStones, UncountedReason};
@@ -342,7 +342,7 @@ impl Position {
             picture.mark(point, Mark::Last);
         }
         // Without a maximum, notebooks scale the picture to the full width.
-        let svg = svg(&picture, &self.__repr__()).into_string();
+        let svg = board(&picture, &self.__repr__()).into_string();
         svg.replacen("<svg ", "<svg style=\"max-width: 26em\" ", 1)
     }
 }

@@ -28,10 +28,8 @@ pub fn inputs(run: &RunArgs, count: Option<&CountOptions>, sources: &[Source]) -
         [Source { name, kind: SourceKind::File(..) | SourceKind::Table(..), .. }] => Some(name.clone()),
         _ => None,
     };
-    let folder = match &run.input.paths[..] {
-        [only] if only.is_dir() => Some(format!("{}/", only.display().to_string().trim_end_matches('/'))),
-        _ => None,
-    };
+    let folders = sources.iter().map(|source| &source.name[..source.name.rfind('/').map_or(0, |at| at + 1)]);
+    let folder = folders.reduce(common_folder).filter(|folder| folder.len() > 1).map(str::to_owned);
     let is_text = matches!(*run.input.options.input_format, InputFormat::Auto | InputFormat::Sgf);
     let join = |words: Option<Vec<String>>| words.unwrap_or_default().join(" ");
     Inputs {
@@ -44,6 +42,12 @@ pub fn inputs(run: &RunArgs, count: Option<&CountOptions>, sources: &[Source]) -
         is_fixable: run.options.selection.limit.is_none() && is_text,
         piped_names,
     }
+}
+
+/// Returns the folder that contains two folders. Each has a `/` at its end, or is empty.
+fn common_folder<'a>(one: &'a str, other: &str) -> &'a str {
+    let equal = one.split_inclusive('/').zip(other.split_inclusive('/')).take_while(|(one, other)| one == other);
+    &one[..equal.map(|(part, _)| part.len()).sum()]
 }
 
 /// Returns the options that decide how any command finds, reads and judges a game. They include the

@@ -11,7 +11,7 @@ pub(super) fn document(title: &str, body: &Markup) -> String {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-1hE4aJQ+7MDwasM/APW66OXYppD6ME7sZTCZWgenxzY='; style-src 'unsafe-inline'; img-src data:";
+                meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-SbzS0UlHiCb3ChuDecMSoME79uYrReBKQlpgS4eJq4E='; style-src 'unsafe-inline'; img-src data:";
                 meta name="color-scheme" content="light dark";
                 // Without this link, browsers request /favicon.ico.
                 link rel="icon" href="data:,";

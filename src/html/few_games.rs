@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::page_data::Page;
 use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::visit::figures::Example;
+use jigo_diagrams::boards::definitions;
 use jigo_diagrams::card::{Card, CardFinding, MAX_CARDS};
-use jigo_diagrams::page_boards::definitions;
 
 /// The cards of the games of a run.
 #[derive(Default, Serialize, Deserialize)]

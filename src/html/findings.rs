@@ -21,7 +21,7 @@ impl Page<'_> {
             @let infos = self.found_codes(Severity::Info);
             @if !infos.is_empty() {
                 details.infos {
-                    summary { h3.info { (heading(Severity::Info)) } span.dim { ", of " (infos.len()) " kinds" } }
+                    summary { h3.info { (heading(Severity::Info)) } span.dim { ", of " (infos.len()) " " (plural(infos.len() as u64, "kind", "kinds")) } }
                     (self.finding_rows(&infos))
                 }
             }

@@ -38,7 +38,7 @@ pub struct Inputs {
     /// The input if it is a single file. Rows of a table name their records by id, so commands add
     /// the table's name.
     pub single_file: Option<String>,
-    /// The input if it is a single folder, with a `/` at its end. Names of files are shown without it.
+    /// The folder of all inputs, with a `/` at its end. Names of files are shown without it.
     pub folder: Option<String>,
     /// True if `jigo fix` takes the inputs and options of the run.
     pub is_fixable: bool,
@@ -126,12 +126,12 @@ impl Links {
         parts.map(|parts| parts.join("/"))
     }
 
-    /// Returns the only input if it is a folder.
+    /// Returns the folder of all inputs.
     pub(super) fn folder(&self) -> Option<&str> {
         self.inputs.folder.as_deref()
     }
 
-    /// Returns the name of a file relative to the only input.
+    /// Returns the name of a file relative to the folder of all inputs.
     pub(super) fn shown<'a>(&self, file: &'a str) -> &'a str {
         self.inputs.folder.as_deref().and_then(|folder| file.strip_prefix(folder)).unwrap_or(file)
     }

@@ -22,7 +22,7 @@ mod servers;
 mod tables;
 mod worst_files;
 
-use maud::html;
+use maud::{Markup, html};
 
 pub use few_games::GameCards;
 pub use links::{Inputs, Links};
@@ -48,22 +48,20 @@ pub fn page(
     if summary.found <= MAX_CARDS as u64 && cards.games.len() as u64 == summary.found {
         return document("jigo report", &page.few_games(&cards.with_outside_findings(), duplicates));
     }
-    let mut sections = vec![
-        ("findings", "Findings", page.findings()),
-        ("results", "Recorded and counted results", page.results()),
-        ("servers", "Servers and years", page.servers()),
+    let sections = [
+        ("findings", "Findings", Some(page.findings())),
+        ("results", "Recorded and counted results", Some(page.results())),
+        ("servers", "Servers and years", Some(page.servers())),
+        ("players", "Players", page.players()),
         ("files", "Files", page.files(&worst_files)),
         ("boards", "Boards", page.boards()),
-        ("rulesets", "Area and territory", page.rulesets()),
-        ("endings", "Endings", page.endings()),
-        ("archive", "Archive", page.archive()),
+        ("rulesets", "Area and territory", Some(page.rulesets())),
+        ("endings", "Endings", Some(page.endings())),
+        ("copies", "Duplicates", duplicates.map(|found| page.duplicates(found))),
+        ("archive", "Archive", Some(page.archive())),
     ];
-    if let Some(players) = page.players() {
-        sections.insert(3, ("players", "Players", players));
-    }
-    if let Some(found) = duplicates {
-        sections.insert(sections.len() - 1, ("copies", "Duplicates", page.duplicates(found)));
-    }
+    let sections: Vec<(&str, &str, Markup)> =
+        sections.into_iter().filter_map(|(id, title, content)| Some((id, title, content?))).collect();
     let body = html! {
         header {
             p.kicker { "Game records, audited" }

@@ -33,7 +33,7 @@ impl Page<'_> {
                 (number("sources", summary.sources)) " " (plural(summary.sources, "source", "sources"))
                 @if summary.failed_sources > 0 { ", of which " (number("failed_sources", summary.failed_sources)) " could not be read" }
                 ". "
-                (number("findings", summary.all_findings())) " findings = "
+                (number("findings", summary.all_findings())) " " (plural(summary.all_findings(), "finding", "findings")) " = "
                 (number("findings.error", summary.errors())) " errors + "
                 (number("findings.warning", summary.severities[Severity::Warning as usize])) " warnings + "
                 (number("findings.info", summary.severities[Severity::Info as usize])) " infos."

@@ -1,4 +1,4 @@
-// The page is complete without this script. It adds buttons that copy, and filters for long tables.
+// The page is complete without this script. It adds buttons that copy, and filters for long tables and many cards.
 for (const command of document.querySelectorAll(".command")) {
   const button = Object.assign(document.createElement("button"), { className: "copy", textContent: "copy" });
   button.onclick = () => {
@@ -7,9 +7,10 @@ for (const command of document.querySelectorAll(".command")) {
   };
   command.after(button);
 }
-for (const table of document.querySelectorAll(".results, .copies, .files")) {
-  const rows = [...table.querySelectorAll("tbody tr")];
+for (const list of document.querySelectorAll("main:has(.card), .results, .copies, .files")) {
+  const hasCards = list.matches("main");
+  const rows = [...list.querySelectorAll(hasCards ? "section:has(.card)" : "tbody tr")];
   const filter = Object.assign(document.createElement("input"), { className: "filter", type: "search", placeholder: "player or file" });
   filter.oninput = () => rows.forEach(row => row.hidden = !row.textContent.toLowerCase().includes(filter.value.toLowerCase()));
-  if (rows.length > 8) table.before(filter);
+  if (rows.length > 8) (hasCards ? rows[0] : list).before(filter);
 }

@@ -49,8 +49,9 @@ impl Page<'_> {
             .collect();
         html! {
             p { "Games by the dialect of their records, if recognised (" code { "jigo dialects" } "), and by their first year. All values of a game are in " (self.links.table("games")) "." }
-            @if groups.is_empty() { p { "No games were found." } } @else {
-                (folded(&sortable("servers", &[&["server"][..], &MEASURES].concat(), &server_rows), server_rows.len()))
+            (folded(&sortable("servers", &[&["server"][..], &MEASURES].concat(), &server_rows), server_rows.len()))
+            // Servers with one year each have the same rows.
+            @if year_rows.len() > server_rows.len() {
                 details open[year_rows.len() <= MAX_OPEN_ROWS] {
                     summary { h3 { "By year" } span.dim { ", " (year_rows.len()) " rows" } }
                     (sortable("years", &[&["server", "year"][..], &MEASURES].concat(), &year_rows))

@@ -8,11 +8,11 @@ use jigo_archive::visit::figures::FileFigures;
 use jigo_record::finding::Severity;
 
 impl Page<'_> {
-    /// Returns the files with errors or warnings, the worst first.
-    pub(super) fn files(&self, worst: &[FileFigures]) -> Markup {
+    /// Returns the files with errors or warnings, the worst first. `None` without one.
+    pub(super) fn files(&self, worst: &[FileFigures]) -> Option<Markup> {
         let count = self.figures.files.count;
-        html! {
-            @if worst.is_empty() { p { "No file has an error or a warning." } } @else {
+        (!worst.is_empty()).then(|| {
+            html! {
                 p {
                     "The files with the most games that have errors"
                     @if count > worst.len() as u64 { ", of " (number("files", count)) }
@@ -20,7 +20,7 @@ impl Page<'_> {
                 }
                 (folded(&self.files_table(worst), worst.len()))
             }
-        }
+        })
     }
 
     fn files_table(&self, worst: &[FileFigures]) -> Markup {

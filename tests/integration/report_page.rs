@@ -551,7 +551,7 @@ fn up_to_20_games_have_cards() {
     folder.run("report -q --exit-zero --out few in");
     let page = folder.read("few/index.html");
     assert_eq!(page.matches("<div class=\"card\">").count(), 20);
-    assert_eq!(page.matches("viewBox=\"-1.5 -1.5").count(), 20);
+    assert_eq!(page.matches("viewBox=\"-30 -30 ").count(), 20);
     for words in
         ["1 error: occupied at turn 2.", "the record (RE)", "Japanese rules 1989", "as recorded", ">in/first.sgf<"]
     {
@@ -673,18 +673,61 @@ fn browser_shows_page_without_console_messages() {
     }
 }
 
-/// Measures the page of the corpus in a frame as wide as a phone. Only the test's copy of the page
-/// has the script for this.
 #[test]
-fn page_of_the_corpus_fits_a_phone() {
+fn many_cards_have_a_filter() {
     let Some(chromium) = crate::support::path_in("JIGO_CHROMIUM") else { return };
+    let folder = Folder::new();
+    for (games, filters) in [(8, 0), (9, 1)] {
+        folder.file("a.sgf", MANY_GAMES.repeat(games)).run("report -q --exit-zero --force --out out a.sgf");
+        let (profile, page) = (folder.path().join("profile"), folder.path().join("out/index.html"));
+        let (console, document) = browse(&chromium.to_string_lossy(), &profile, &page, &["--dump-dom"]);
+        assert_eq!((console, document.matches("class=\"filter\"").count()), (Vec::new(), filters));
+    }
+}
+
+/// Opens a copy of a page in a frame as wide as a phone. Returns the width of the frame, the width
+/// and height of the page, and the texts that end beyond the frame if all parts are open. Only the
+/// copy has the script for this.
+fn on_a_phone(folder: &Folder, page: &str) -> ([u32; 3], String) {
+    let chromium = crate::support::path_in("JIGO_CHROMIUM").unwrap();
     const SCRIPT: &str = "addEventListener('load', () => {
             const page = document.documentElement;
-            parent.postMessage([page.clientWidth, page.scrollWidth, page.scrollHeight], '*');
+            const told = [page.clientWidth, page.scrollWidth, page.scrollHeight];
+            for (const details of document.querySelectorAll('details')) {
+                details.removeAttribute('name');
+                details.open = true;
+            }
+            const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (texts.nextNode()) {
+                if (texts.currentNode.parentElement.closest('.pairs, .more.wide, .wide:has(.sortable, .matrix)')) continue;
+                const range = document.createRange();
+                range.selectNode(texts.currentNode);
+                if ([...range.getClientRects()].some(place => place.right > page.clientWidth + 0.5)) {
+                    told.push(texts.currentNode.textContent);
+                }
+            }
+            parent.postMessage(told, '*');
         })";
     const FRAME: &str = "<script>
             addEventListener('message', event => document.body.textContent = 'TOLD' + event.data + 'END');
         </script><body><iframe src='copy.html' style='width:390px;height:844px;border:0'></iframe>";
+    let (before, rest) = page.split_once("<meta http-equiv").unwrap();
+    let copy = format!("{before}{}<script>{SCRIPT}</script>", rest.split_once('>').unwrap().1);
+    folder.file("copy.html", copy).file("frame.html", FRAME);
+    let flags = ["--dump-dom", "--virtual-time-budget=10000"];
+    let (profile, frame) = (folder.path().join("profile"), folder.path().join("frame.html"));
+    let (_, document) = browse(&chromium.to_string_lossy(), &profile, &frame, &flags);
+    let told = document.split("TOLD").last().unwrap().split("END").next().unwrap();
+    let mut parts = told.splitn(4, ',');
+    let sizes = [(); 3].map(|()| parts.next().unwrap().parse().unwrap());
+    (sizes, parts.next().unwrap_or_default().to_owned())
+}
+
+#[test]
+fn page_of_the_corpus_fits_a_phone() {
+    if crate::support::path_in("JIGO_CHROMIUM").is_none() {
+        return;
+    }
     let folder = Folder::new();
     folder.command(["report", "-q", "--exit-zero", "--out", "out"]).arg(crate::support::corpus()).assert().success();
     let page = folder.read("out/index.html");
@@ -692,26 +735,58 @@ fn page_of_the_corpus_fits_a_phone() {
     let contradicted = results.iter().filter(|row| row["verdict"] == "contradicted").count();
     assert!(contradicted > 20 || !crate::support::has_real_games(), "{contradicted} results");
     assert_eq!(page.matches("<details class=\"dispute\"").count(), contradicted);
-    assert_eq!(page.matches("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-1.5 -1.5").count(), contradicted);
+    assert_eq!(page.matches("<use href=\"#frame").count(), contradicted);
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
-    let (before, rest) = page.split_once("<meta http-equiv").unwrap();
-    let copy = format!("{before}{}<script>{SCRIPT}</script>", rest.split_once('>').unwrap().1);
-    folder.file("copy.html", copy).file("frame.html", FRAME);
-    let flags = ["--dump-dom", "--virtual-time-budget=10000"];
-    let (profile, frame) = (folder.path().join("profile"), folder.path().join("frame.html"));
-    let (_, document) = browse(&chromium.to_string_lossy(), &profile, &frame, &flags);
-    let sizes: Vec<u32> = document
-        .split("TOLD")
-        .last()
-        .unwrap()
-        .split("END")
-        .next()
-        .unwrap()
-        .split(',')
-        .map(|size| size.parse().unwrap())
-        .collect();
-    assert_eq!(&sizes[..2], [390, 390], "the page is wider than the phone");
-    assert!(sizes[2] <= 8_000, "the page is {} px long", sizes[2]);
+    let ([frame, width, height], texts) = on_a_phone(&folder, &page);
+    assert_eq!([frame, width], [390, 390], "the page is wider than the phone: {texts}");
+    assert!(height <= 8_000, "the page is {height} px long");
+}
+
+#[test]
+fn long_names_fit_a_phone() {
+    if crate::support::path_in("JIGO_CHROMIUM").is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    let long = format!("in/{}.sgf", "x".repeat(150));
+    let player = "Y".repeat(60);
+    let counted = format!(
+        "(;SZ[5]KM[4.5]RU[Japanese]PB[{player}]RE[W+9.5];\
+         B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[])"
+    );
+    for (name, many) in [("few", 0), ("many", 30)] {
+        folder.file(&long, format!("{counted}(;SZ[5]KM[0];B[aa];W[aa])\n{}", MANY_GAMES.repeat(many)));
+        folder.run(&format!("report -q --exit-zero --duplicates --rules all --out {name} in"));
+        let page = folder.read(&format!("{name}/index.html"));
+        assert_eq!(page.contains("<div class=\"card\">"), name == "few");
+        let ([frame, width, _], texts) = on_a_phone(&folder, &page);
+        assert_eq!(([frame, width], texts.as_str()), ([390, 390], ""), "{name}");
+    }
+}
+
+#[test]
+fn files_are_named_relative_to_the_folder_of_all_inputs() {
+    let folder = Folder::new();
+    for name in ["one/deep/a.sgf", "two/b.sgf", "two/c.sgf"] {
+        folder.file(&format!("games/{name}"), MANY_GAMES.repeat(8) + "(;SZ[5]KM[0];B[aa];W[aa])");
+    }
+    folder.run("report -q --exit-zero --out out games/one games/two/b.sgf games/two/c.sgf");
+    let page = folder.read("out/index.html");
+    for words in [">one/deep/a.sgf<", ">two/b.sgf<", "Files are in games/."] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    folder.run("report -q --exit-zero --out other games/two/b.sgf games/two/c.sgf");
+    assert!(folder.read("other/index.html").contains("href=\"../games/two/b.sgf\">b.sgf<"));
+}
+
+#[test]
+fn rulesets_of_servers_have_titles() {
+    let folder = Folder::new();
+    folder.file("a.sgf", "(;SZ[5]KM[4.5]PC[TYGEM]RU[Korean]RE[B+0.5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[])");
+    folder.run("report -q --exit-zero --out out a.sgf");
+    let page = folder.read("out/index.html");
+    assert!(page.contains(">Korean, as TYGEM counts</span>"), "{page}");
+    assert!(page.contains("; changed: territory=every-region\""), "{page}");
 }
 
 /// The name of a table, a column index, whether the smallest come first, and the column's ranks and

@@ -7,7 +7,7 @@ use jigo_rules::board::Picture;
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
-use crate::page_boards::page_board;
+use crate::boards::page_board;
 use crate::svg::{Lettering, SheetText, sheet};
 use crate::text::{Style, wrap};
 
@@ -133,7 +133,7 @@ impl Card {
     }
 
     /// Returns the card below its verdict as a part of a page. `id` is unique on the page, which has
-    /// the [`definitions`](crate::page_boards::definitions) of the board. `links` come last.
+    /// the [`definitions`](crate::boards::definitions) of the board. `links` come last.
     pub fn html(&self, id: &str, links: &Markup) -> Markup {
         let (shown, hidden) = self.findings.split_at(self.findings.len().min(MAX_FINDINGS));
         let list = |findings: &[CardFinding]| {
@@ -160,7 +160,7 @@ impl Card {
     /// Returns the scores below the recorded result.
     fn score_table(&self) -> Markup {
         html! {
-            table.list {
+            table.list.counts {
                 thead { tr { th { "ruleset" } th { "result" } th.num { "confidence" } th {} } }
                 @if !self.recorded.is_empty() {
                     tr { td { "the record (RE)" } td { b { (self.recorded) } } td {} td {} }
@@ -209,14 +209,27 @@ impl Card {
     }
 }
 
+/// The titles of rulesets as servers count them, which differ from the text of the rules.
+const SERVER_TITLES: [(&str, &str); 2] = [
+    ("korean territory=every-region", "Korean, as TYGEM counts"),
+    ("japanese territory=every-region", "Japanese, as TOM and OGS counted"),
+];
+
 /// Returns the title of a ruleset, with its name and axes as a tooltip.
 pub fn ruleset_title(name: &str) -> Markup {
     let (preset, changes) = name.split_once(' ').unwrap_or((name, ""));
     let Some(Preset { title, axes, .. }) = Preset::find(preset) else { return html! { (name) } };
     let (scoring, territory) = (axes.scoring.name(), axes.territory.name());
     let (repetition, suicide) = (axes.repetition.name(), axes.suicide.name());
-    let axes = format!("{name}: {scoring}, territory {territory}, repetition {repetition}, suicide {suicide}");
-    html! { span title=(axes) { (title) @if !changes.is_empty() { ", " (changes.replace('=', " ")) } } }
+    let axes = format!("{preset}: {scoring}, territory {territory}, repetition {repetition}, suicide {suicide}");
+    let server_title = SERVER_TITLES.iter().find(|(ruleset, _)| *ruleset == name).map(|(_, title)| *title);
+    html! {
+        @if changes.is_empty() { span title=(axes) { (title) } } @else {
+            span title=(format!("{axes}; changed: {changes}")) {
+                @if let Some(title) = server_title { (title) } @else { (title) ", " (changes.replace('=', " ")) }
+            }
+        }
+    }
 }
 
 #[cfg(test)]

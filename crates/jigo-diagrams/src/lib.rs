@@ -4,17 +4,17 @@
 //! modules draw it:
 //!
 //! ```
-//! use jigo_diagrams::svg::svg;
+//! use jigo_diagrams::boards::board;
 //! use jigo_rules::board::{BoardSize, Picture, Position};
 //!
 //! let position = Position::new(BoardSize::new(9, 9).unwrap());
-//! let picture = svg(&Picture::from_position(&position), "an empty board").into_string();
+//! let picture = board(&Picture::from_position(&position), "an empty board").into_string();
 //! assert!(picture.starts_with("<svg ") && picture.contains("an empty board"));
 //! ```
 //!
 //! - [`text`]: characters, with colours or in ASCII.
-//! - [`svg`]: pictures that need no font, style sheet or script.
-//! - [`page_boards`]: many whole boards on one page, which share their lines.
+//! - [`boards`]: boards as elements of a page. Many whole boards share their lines.
+//! - [`svg`]: files with boards and text that need no font, style sheet or script.
 //! - [`card`]: the card of a game, as text, as a picture and as a part of a page.
 //! - `png`: the same pictures as pixels, with the feature `png`.
 
@@ -25,8 +25,8 @@
 mod glyphs;
 mod label;
 pub mod text;
+pub mod boards;
 pub mod svg;
-pub mod page_boards;
 pub mod card;
 #[cfg(feature = "png")]
 pub mod png;

@@ -22,11 +22,11 @@ pub enum PngError {
     Encoding(String),
 }
 
-/// Converts a picture of [`svg`](crate::svg::svg), with two pixels per unit or fewer if it is
+/// Converts a picture of [`sheet`](crate::svg::sheet), with two pixels per unit or fewer if it is
 /// large. A picture `with_width` in pixels keeps it.
 ///
 /// # Errors
-/// See [`PngError`]. The pictures of [`svg`](crate::svg::svg) cause none.
+/// See [`PngError`]. The pictures of [`sheet`](crate::svg::sheet) cause none.
 pub fn png(svg: &str, with_width: bool) -> Result<Vec<u8>, PngError> {
     let tree = Tree::from_str(svg, &Options::default())?;
     let longest = tree.size().width().max(tree.size().height());

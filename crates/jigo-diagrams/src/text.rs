@@ -69,7 +69,7 @@ impl Style {
         let all = [
             (true, stones),
             (has(&|content| content.mark == Some(Mark::Last)), "( ) last turn".to_owned()),
-            (has(&|content| content.mark == Some(Mark::Finding)), "[ ] finding".to_owned()),
+            (has(&|content| content.mark == Some(Mark::Finding)), "[ ] in question".to_owned()),
             (has(&|content| content.is_dead), format!("{} {} dead", self.dead(Color::Black), self.dead(Color::White))),
             (
                 has(&|content| content.territory.is_some()),

@@ -3,12 +3,13 @@
 mod backup;
 mod diff;
 mod files;
+mod fix_output;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::show::text::pictures;
@@ -16,15 +17,11 @@ use crate::args::examples::examples;
 use crate::args::format::{format_in, log_format};
 use crate::args::run_request::run_request;
 use crate::args::{RunArgs, TableFormatArg, WhenArg};
-use backup::{Backup, suffix};
-use diff::Diff;
-use files::{FixDestination, FixedFiles, TABLE_ADVICE};
+use backup::suffix;
 use jigo_archive::partial_result::PartialResult as _;
-use jigo_archive::row::Row;
 use jigo_archive::source::InputFormat;
 use jigo_archive::summary::{Summary, with_noun};
-use jigo_archive::tables::FixRow;
-use jigo_archive::visit::{FixCount, FixSettings, FixVerifier, FixVisitor, Segment};
+use jigo_archive::visit::{FixCount, FixSettings, FixVerifier, FixVisitor};
 use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_diagrams::text::Style;
 use jigo_record::finding::Code;
@@ -33,7 +30,7 @@ use jigo_run::config::option_value::integer_parser;
 use jigo_run::config::values::reported_codes;
 use jigo_run::execution::conclude::{closed_pipe, exit_code};
 use jigo_run::execution::execute::{check_run, run};
-use jigo_run::output::{Output, TableOutput, cleanup};
+use jigo_run::output::cleanup;
 use jigo_run::process::exit::{Exit, is_broken_pipe};
 use jigo_run::{Counting, RunConfig, RunRequest, interrupt};
 
@@ -109,51 +106,6 @@ pub struct FixArgs {
     pub color: WhenArg,
 }
 
-/// The destination of fixed sources.
-enum FixOutput {
-    /// A list of the fixes, a diff, or a diff and its log.
-    Preview { diff: Option<Box<Diff<Output>>>, log: Option<Box<TableOutput<Output>>> },
-    /// Files.
-    Files(Box<FixedFiles>),
-}
-
-impl FixOutput {
-    /// Adds the next part of a source.
-    fn add(&mut self, mut segment: Segment) -> Result<()> {
-        match self {
-            FixOutput::Preview { diff, log } => {
-                if let (Some(log), Some(rows)) = (log, segment.rows.take()) {
-                    log.write(rows)?;
-                }
-                diff.as_mut().map_or(Ok(()), |diff| diff.add(&segment))
-            }
-            FixOutput::Files(files) => files.add(segment),
-        }
-    }
-
-    /// Ends a batch, whose sources are not read again.
-    fn end_batch(&mut self) -> Result<()> {
-        if let FixOutput::Files(files) = self { files.end_batch() } else { Ok(()) }
-    }
-
-    /// Ends the output after the run failed with this error.
-    fn abort(self, error: anyhow::Error) -> anyhow::Error {
-        if let FixOutput::Files(files) = self { files.abort(error) } else { error }
-    }
-
-    /// Completes the output. Returns the number of changed files.
-    fn finish(self) -> Result<Option<u64>> {
-        match self {
-            FixOutput::Preview { diff, log } => {
-                diff.map_or(Ok(()), |diff| diff.finish()?.finish())?;
-                log.map_or(Ok(()), |log| log.finish()?.finish())?;
-                Ok(None)
-            }
-            FixOutput::Files(files) => files.finish().map(Some),
-        }
-    }
-}
-
 /// Fixes games.
 ///
 /// # Errors
@@ -171,7 +123,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let interrupt = Arc::clone(config.interrupt.signal());
     let visitor = FixVisitor { settings: config.job.settings.clone(), fixes: fix_settings(&config, args), interrupt };
     check_run(&config, &visitor)?;
-    let mut sink = sink(args, &config)?;
+    let mut sink = fix_output::open(args, &config)?;
     let mut verifier = FixVerifier::new(&visitor.fixes);
     cleanup::set_remaining_message("incomplete files are not written");
     let started = Instant::now();
@@ -263,66 +215,6 @@ fn fix_settings(config: &RunConfig, args: &FixArgs) -> FixSettings {
     let options = FixOptions { codes, is_unsafe: args.is_unsafe, suggestions, dialect, limits };
     let draw = |boards: &[(String, Picture)], color| pictures(boards, Style { ascii: false, color });
     FixSettings { draw: Some(draw), ..FixSettings::new(job, config.format, options) }
-}
-
-fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
-    if let (true, Some(table)) = (args.diff, config.sources.iter().find(|source| source.is_table())) {
-        bail!("{}: a table can't be patched; {TABLE_ADVICE}", table.name);
-    }
-    let destination = match &args.out {
-        _ if args.diff => {
-            let diff = Some(Box::new(Diff::new(Output::stdout())));
-            return Ok(FixOutput::Preview { diff, log: log(args, config)?.map(Box::new) });
-        }
-        Some(out) if out == Path::new("-") => FixDestination::Stdout,
-        Some(out) if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) && !out.is_dir() => {
-            FixDestination::File(out.clone())
-        }
-        Some(out) if !out.is_dir() && is_table(out) => {
-            bail!(
-                "--out {}: jigo fix writes records and not tables; use --out DIR, and jigo extract --out FILE.jsonl to make a table of them",
-                out.display()
-            )
-        }
-        Some(out) => FixDestination::Folder(out.clone()),
-        None if args.in_place => FixDestination::InPlace(backup(args, config)?),
-        None => {
-            let list = log(args, config)?.map_or_else(|| open_log(config, Output::stdout()), Ok)?;
-            return Ok(FixOutput::Preview { diff: None, log: Some(Box::new(list)) });
-        }
-    };
-    let log_path = args.log.as_deref();
-    let mut files = FixedFiles::new(destination, &config.sources, config.job.input, log_path, args.force)?;
-    if let Some(log) = log(args, config)? {
-        files.set_log(log);
-    }
-    Ok(FixOutput::Files(Box::new(files)))
-}
-
-/// Returns the backups of `--backup`.
-fn backup(args: &FixArgs, config: &RunConfig) -> Result<Option<Backup>> {
-    let Some(backup) = args.backup.as_deref().map(|suffix| Backup::new(suffix, args.force)) else { return Ok(None) };
-    let headers = args.run.input.options.records.headers.as_deref().map(Path::to_owned);
-    let reserved = [("--log", &args.log), ("--files-from", &args.run.input.files_from), ("--headers", &headers)];
-    backup.check_inputs(&config.sources, &reserved)?;
-    Ok(Some(backup))
-}
-
-/// Returns true if the file has the name of a table.
-fn is_table(path: &Path) -> bool {
-    const ENDINGS: [&str; 6] = ["jsonl", "ndjson", "csv", "parquet", "arrow", "arrows"];
-    path.extension().is_some_and(|ending| ENDINGS.iter().any(|table_suffix| ending.eq_ignore_ascii_case(table_suffix)))
-}
-
-/// Opens the file of `--log`.
-fn log(args: &FixArgs, config: &RunConfig) -> Result<Option<TableOutput<Output>>> {
-    let open = |path: &Path| open_log(config, Output::open(Some(path), args.force)?);
-    args.log.as_deref().map(open).transpose()
-}
-
-fn open_log(config: &RunConfig, out: Output) -> Result<TableOutput<Output>> {
-    let failure = out.failure();
-    TableOutput::new(config.format, FixRow::TABLE, out, failure)
 }
 
 /// Prints the summary and returns the exit code.

@@ -12,7 +12,7 @@ use jigo_archive::summary::{ShareEstimate, Summary};
 use jigo_archive::tables::ContinuationRow;
 use jigo_archive::visit::MatchExample;
 use jigo_core::pattern::{BoardPattern, PatternPoint};
-use pattern_board::PatternBoard;
+use pattern_board::pattern_board;
 
 /// The maximum number of next turns in the table.
 const MAX_ROWS: usize = 60;
@@ -69,7 +69,7 @@ impl PatternPage<'_> {
     fn board(&self) -> Markup {
         let has = |sought: PatternPoint| self.pattern.iter().any(|(_, condition)| condition == sought);
         html! {
-            (PatternBoard { pattern: self.pattern, continuations: self.continuations }.svg())
+            (pattern_board(self.pattern, self.continuations))
             @if has(PatternPoint::Any) { p.dim { "A shaded point may have any content." } }
             @if has(PatternPoint::NextTurn) { p.dim { "The next turn is on a point with a letter or an asterisk." } }
         }

@@ -5,8 +5,8 @@ use maud::{Markup, html};
 use crate::html::page_data::{Page, number};
 use crate::html::tables::{SortableCell, SortableRow, folded, sortable};
 use jigo_archive::visit::figures::ContradictedResult;
+use jigo_diagrams::boards::{definitions, page_board};
 use jigo_diagrams::card::ruleset_title;
-use jigo_diagrams::page_boards::{definitions, page_board};
 use jigo_rules::board::picture::Mark;
 use jigo_rules::format_margin;
 
