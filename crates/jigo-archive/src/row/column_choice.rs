@@ -61,7 +61,7 @@ impl ColumnChoice {
     }
 
     /// Returns true if the list contains a column.
-    pub fn includes(&self, column: &Column) -> bool {
+    fn includes(&self, column: &Column) -> bool {
         let is_in = |names: &[String]| names.iter().any(|name| name == column.name || name == ALL);
         let is_usual = self.names.is_empty() && !column.on_request;
         is_usual || is_in(&self.names) || is_in(&self.added)

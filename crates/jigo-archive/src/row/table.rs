@@ -54,6 +54,8 @@ pub struct Column {
     pub nullable: bool,
     /// True if the table has the column only if the user asks for it.
     pub on_request: bool,
+    /// True if the value depends on the count of the ending.
+    pub needs_count: bool,
     /// The meaning: units, sign, index base.
     pub meaning: &'static str,
 }
@@ -61,7 +63,7 @@ pub struct Column {
 impl Column {
     /// Returns a column that may have empty cells.
     pub const fn new(name: &'static str, kind: ColumnType, meaning: &'static str) -> Column {
-        Column { name, kind, nullable: true, on_request: false, meaning }
+        Column { name, kind, nullable: true, on_request: false, needs_count: false, meaning }
     }
 
     /// Returns the same column without empty cells.
@@ -72,6 +74,11 @@ impl Column {
     /// Returns the same column for tables that have it only on request.
     pub const fn on_request(self) -> Column {
         Column { on_request: true, ..self }
+    }
+
+    /// Returns the same column with values that depend on the count of the ending.
+    pub const fn counted(self) -> Column {
+        Column { needs_count: true, ..self }
     }
 }
 
@@ -104,6 +111,11 @@ impl Table {
     pub fn written_columns(&self) -> impl Iterator<Item = &'static Column> {
         let written = self.written;
         self.columns.iter().enumerate().filter(move |(index, _)| written.contains(*index)).map(|(_, column)| column)
+    }
+
+    /// Returns true if a column that is written depends on the count of the ending.
+    pub fn needs_count(&self) -> bool {
+        self.written_columns().any(|column| column.needs_count)
     }
 }
 

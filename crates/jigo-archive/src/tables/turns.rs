@@ -7,21 +7,13 @@ use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
 use crate::row::line::{LOCATION, Line, SECONDARY};
 use crate::row::shared_columns::{COLOR, FILE, GAME, WINNER, column, table};
-use crate::row::{Cells, Column, ColumnType, POINTS, Row, SECONDS, Table, Value};
+use crate::row::{Cells, ColumnType, POINTS, Row, SECONDS, Table, Value};
 use jigo_core::analysis::{GameReport, Settings, TurnEffects, TurnKind};
 use jigo_record::ResultKind;
 use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Color};
 use jigo_score::Score;
-
-/// The counted margin. It requires a count of the ending.
-pub const COUNTED_MARGIN: Column = column(
-    "counted_black_minus_white",
-    POINTS,
-    "counted margin of the game, as in results; of a game without a recorded result, under its ruleset; empty if the game did not end by counting or its dead stones are unsettled",
-)
-.on_request();
 
 /// The result of a game, which its turns repeat.
 #[derive(Clone, Copy)]
@@ -99,7 +91,8 @@ impl Row for TurnRow<'_> {
         column("height", ColumnType::Integer, "rows of the board").not_null() => row.size.height(),
         column("winner", WINNER, "recorded winner of the game").on_request() => row.result.winner,
         column("stated_black_minus_white", POINTS, "recorded margin of the game").on_request() => row.result.stated,
-        COUNTED_MARGIN => row.result.counted,
+        column("counted_black_minus_white", POINTS, "counted margin of the game, as in results; of a game without a recorded result, under its ruleset; empty if the game did not end by counting or its dead stones are unsettled").on_request().counted()
+            => row.result.counted,
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {
