@@ -56,6 +56,8 @@ pub struct Column {
     pub on_request: bool,
     /// True if the value depends on the count of the ending.
     pub needs_count: bool,
+    /// True if the column belongs to the games table, and another table has it as well.
+    pub of_games: bool,
     /// The meaning: units, sign, index base.
     pub meaning: &'static str,
 }
@@ -63,7 +65,7 @@ pub struct Column {
 impl Column {
     /// Returns a column that may have empty cells.
     pub const fn new(name: &'static str, kind: ColumnType, meaning: &'static str) -> Column {
-        Column { name, kind, nullable: true, on_request: false, needs_count: false, meaning }
+        Column { name, kind, nullable: true, on_request: false, needs_count: false, of_games: false, meaning }
     }
 
     /// Returns the same column without empty cells.
@@ -113,17 +115,24 @@ impl Table {
         self.columns.iter().enumerate().filter(move |(index, _)| written.contains(*index)).map(|(_, column)| column)
     }
 
+    /// Returns true if a column of the games table is written in another one.
+    pub fn has_games_columns(&self) -> bool {
+        self.written_columns().any(|column| column.of_games)
+    }
+
     /// Returns true if a column that is written depends on the count of the ending.
     pub fn needs_count(&self) -> bool {
         self.written_columns().any(|column| column.needs_count)
     }
 }
 
-/// Some of the first 128 columns of a table. No table has more.
+/// Some of the columns of a table, of which there are at most [`ColumnSet::MAX`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnSet(u128);
 
 impl ColumnSet {
+    /// The maximum number of columns.
+    pub const MAX: usize = 128;
     /// All columns.
     pub const ALL: ColumnSet = ColumnSet(u128::MAX);
 

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use super::games::GameRow;
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
@@ -52,6 +53,8 @@ pub struct TurnRow<'a> {
     pub turn: &'a TurnEffects,
     /// The result of the game.
     pub result: GameResult,
+    /// The row of the game, if it has columns in the table.
+    pub game: Option<&'a GameRow<'a>>,
 }
 
 impl TurnRow<'_> {
@@ -67,7 +70,7 @@ impl TurnRow<'_> {
 
 impl Row for TurnRow<'_> {
     table! {
-        "turns", "one row for each replayed turn of the main line and for each setup stone, in the order of play, written by jigo check --table turns", key ["file", "game", "step"], |row|
+        "turns", "one row for each replayed turn of the main line and for each setup stone, in the order of play, written by jigo check --table turns", key ["file", "game", "step"], with game: GameRow, |row|
         let turn = row.turn;
         let removed = row.removed();
         FILE => row.text.file,
@@ -128,8 +131,9 @@ impl GameTable for TurnRows {
 
     fn add_game(&self, game: &VisitedGame<'_>, rows: &mut Rows) {
         let (text, size, result) = (*game.text, game.report.header.size, GameResult::new(game.report));
+        let game_row = rows.has_games_columns().then(|| GameRow::new(text, game.report, game.reported.len()));
         for (index, turn) in game.report.turns.iter().enumerate() {
-            rows.push(&TurnRow { text, size, step: index + 1, turn, result });
+            rows.push(&TurnRow { text, size, step: index + 1, turn, result, game: game_row.as_ref() });
         }
     }
 }
