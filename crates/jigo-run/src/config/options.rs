@@ -176,7 +176,8 @@ pub struct SelectionOptions {
     /// event, rules, place, round, dialect, time_main, overtime, overtime_periods,
     /// overtime_period_time, overtime_stones, rated, black_is_bot, white_is_bot, result,
     /// result_kind, stated_black_minus_white, turns, first_pass, ending, illegal, repetitions,
-    /// findings, severity; if endings are counted, also status, confidence, agrees, verdict.
+    /// findings, severity, cycle_kind, cycle_length, cycle_black_lost, cycle_white_lost (of any
+    /// repeated position); if endings are counted, also status, confidence, agrees, verdict.
     #[cfg_attr(feature = "cli", arg(long = "where", value_name = "FILTER", hide_possible_values = true))]
     #[serde(rename = "where")]
     pub filter: Option<Typed<Filter>>,
