@@ -86,7 +86,12 @@ impl ScoreOptions {
         };
         let columns = self.columns.choice(table, &request)?;
         let games = game_list(self.list.games.as_deref())?;
-        Ok(RunRequest { reads_positions: !of_results, games, columns, ..request })
+        // Positions are data, as turns are: errors in the records don't fail the export.
+        let findings = match *self.table {
+            ScoreTable::Endings => FindingsUse::Ignored,
+            ScoreTable::Scores | ScoreTable::Results => request.findings,
+        };
+        Ok(RunRequest { reads_positions: !of_results, games, columns, findings, ..request })
     }
 }
 
