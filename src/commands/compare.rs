@@ -11,7 +11,7 @@ use clap::Args;
 use jigo_archive::formats::Format;
 use jigo_archive::tables::{ComparisonRows, PairSelection};
 use jigo_archive::visit::{PairGrouping, PairVisitor};
-use jigo_run::config::option_value::Typed;
+use jigo_run::config::option_value::{Typed, integer_parser};
 use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::conclude::{conclude, interrupted};
 use jigo_run::execution::execute::{check_run, run_sum};
@@ -49,7 +49,7 @@ pub struct CompareArgs {
     /// Leave out pairs of rulesets and groups with fewer counted games than N
     ///
     /// In text, pairs with fewer than 30 games are left out by default if others have as many.
-    #[arg(long, value_name = "N", conflicts_with = "list")]
+    #[arg(long, value_name = "N", conflicts_with = "list", value_parser = integer_parser::<u64>(0..=u64::MAX))]
     pub min_games: Option<u64>,
     /// The options for inputs, run and counting.
     #[command(flatten)]
