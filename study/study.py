@@ -20,7 +20,6 @@ QUANTILE = 1.959963985
 # Groups with fewer games are left out.
 SMALLEST_GROUP = 30
 CAUSES = ["parity", "passes", "handicap_stones", "setup", "seki", "dame", "komi", "bonus", "rest"]
-CYCLE = re.compile(r"(un)?balanced cycle of (\d+) turns(?: \(([^)]*)\))?")
 
 
 def interval(part: int, whole: int) -> tuple[float, float]:
@@ -179,10 +178,8 @@ class Study:
         self.add("Illegal turns and repetitions", table(["finding", "games (share, 95 % interval)"], body))
         kinds: dict[str, set[tuple[str, ...]]] = {}
         for row in findings:
-            cycle = CYCLE.search(row["detail"]) if row["code"] in ("K002", "K003") else None
-            if cycle:
-                kind = cycle[3] or f"{'un' if cycle[1] else ''}balanced, {cycle[2]} turns"
-                kinds.setdefault(kind, set()).add(tuple(row[key] for key in place))
+            if row["code"] in ("K002", "K003"):
+                kinds.setdefault(row["cycle_kind"], set()).add(tuple(row[key] for key in place))
         body = sorted(([kind, share(len(found), self.games)] for kind, found in kinds.items()), key=lambda row: row[0])
         self.add("Repeated positions by cycle", table(["cycle", "games (share, 95 % interval)"], body))
 

@@ -16,7 +16,7 @@ use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::baseline::FindingKey;
 use jigo_archive::pipeline::{SourceFinding, VisitedGame};
 use jigo_archive::row::{LocatedFinding, Table};
-use jigo_archive::tables::{FindingRow, FindingRows, GameTable, KeyRows, TurnRows};
+use jigo_archive::tables::{FindingRow, FindingRows, GameRows, GameTable, KeyRows, TurnRows};
 use jigo_archive::visit::KeyVisitor;
 use jigo_run::baseline::{BaselineFiles, BaselineRun};
 use jigo_run::config::command_tables::CheckTable;
@@ -38,6 +38,7 @@ use crate::args::{FormatArg, OutputArgs, RunArgs};
     "jigo check --rules nz --format text game.sgf" "one game under New Zealand rules, for reading"
     "jigo check --select K,P004 --format sarif --output findings.sarif games/" "repetitions and suicides for a code host"
     "jigo check --table turns --format jsonl --where 'size = 9' games/" "every turn of the games on 9x9"
+    "jigo check --table games --output games.parquet games/" "the header, verdict and counts of every game"
 ))]
 pub struct CheckArgs {
     /// The options of this command.
@@ -65,7 +66,7 @@ pub struct CheckArgs {
     pub output: OutputArgs,
 }
 
-/// Writes one row for each finding, for each turn, or for each game with its keys.
+/// Writes one row for each finding, for each turn, or for each game.
 ///
 /// # Errors
 /// Fails if the options contradict each other or the output fails.
@@ -102,6 +103,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         },
         CheckTable::Turns => table(&config, files, TurnRows)?,
         CheckTable::Keys => table(&config, files, KeyRows)?,
+        CheckTable::Games => table(&config, files, GameRows)?,
     };
     // The verdict says whether the result was compared.
     let has_verdict = verdict.is_some_and(|verdict| verdict.of_only_game().is_some());

@@ -11,7 +11,7 @@ use clap::Args;
 use jigo_archive::formats::Format;
 use jigo_archive::tables::{ComparisonRows, PairSelection};
 use jigo_archive::visit::{PairGrouping, PairVisitor};
-use jigo_run::config::option_value::Typed;
+use jigo_run::config::option_value::{Typed, integer_parser};
 use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::conclude::{conclude, interrupted};
 use jigo_run::execution::execute::{check_run, run_sum};
@@ -40,9 +40,17 @@ pub struct CompareArgs {
     /// With --list, write one row for each pair of rulesets that differs
     #[arg(long, requires = "list")]
     pub all_pairs: bool,
-    /// Compare the rulesets separately for each group of games
-    #[arg(long, value_name = "WHICH", conflicts_with = "list")]
+    /// Compare the rulesets separately for each group of games with equal values: year,server
+    ///
+    /// Name columns of the table of games, separated by commas; see jigo schema games. server is
+    /// another name of dialect, board of width,height, and rank of black_rank,white_rank.
+    #[arg(long, value_name = "COLUMNS", conflicts_with = "list", hide_possible_values = true)]
     pub by: Option<Typed<PairGrouping>>,
+    /// Leave out pairs of rulesets and groups with fewer counted games than N
+    ///
+    /// In text, pairs with fewer than 30 games are left out by default if others have as many.
+    #[arg(long, value_name = "N", conflicts_with = "list", value_parser = integer_parser::<u64>(0..=u64::MAX))]
+    pub min_games: Option<u64>,
     /// The options for inputs, run and counting.
     #[command(flatten)]
     pub counting: CountingArgs,
@@ -80,7 +88,7 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     if let Some(selection) = args.list.as_deref().copied() {
         return table(&config, files, ComparisonRows { selection, all_pairs: args.all_pairs });
     }
-    let visitor = PairVisitor { grouping: args.by.as_deref().copied() };
+    let visitor = PairVisitor { grouping: args.by.as_deref().cloned(), min_games: args.min_games };
     if !matches!(format, Format::Text { .. }) {
         return aggregate_table(&config, files, &visitor, "the rulesets are not compared");
     }

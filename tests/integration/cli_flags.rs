@@ -86,8 +86,8 @@ const OF_CHECK: [Try; 5] = [
 /// The same game twice.
 const TWICE: &str = "(;SZ[9]KM[0]RE[?];B[aa])(;SZ[9]KM[0]RE[?];B[aa])";
 
-/// The flag of `score` that `report` and `compare` do not have.
-const OF_SCORE: [Try; 1] = [(COUNTED, "--table results")];
+/// The flags of `score` that `report` and `compare` do not have.
+const OF_SCORE: [Try; 2] = [(COUNTED, "--table results"), (COUNTED, "--columns winner")];
 
 /// Flags that change the output or exit code of `score`.
 const SCORE: [Try; 18] = [
@@ -291,7 +291,7 @@ const TESTED_ELSEWHERE: [(&str, &str); 15] = [
     ("compare", "--part-rows --resume"),
     ("duplicates", "--part-rows --resume"),
     ("find", "--part-rows --resume"),
-    ("compare", "--all-pairs --by --list"),
+    ("compare", "--all-pairs --by --list --min-games"),
     ("config", "--print"),
     ("duplicates", "--keep --store --table --merge-headers --log --checkpoint"),
     ("extract", "--dedupe --clean --broken --preset --games --out --rejects --as --pretty --no-comments --pattern"),

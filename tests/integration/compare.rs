@@ -44,7 +44,7 @@ fn summary_is_a_table_in_every_format() {
     assert_eq!(folder.read("pairs.csv"), run.out);
     let text = folder.run("compare -q --rules japanese,chinese --output pairs.txt games.sgf");
     assert_eq!(text.code, 0, "{}", text.err);
-    assert!(folder.read("pairs.txt").starts_with("2 games counted, 1 other not\n"));
+    assert!(folder.read("pairs.txt").starts_with("2 games with an ending to count, 1 without\n"));
 }
 
 #[test]
@@ -58,5 +58,46 @@ fn groups_have_their_own_rows() {
     let all = folder.run("compare -q --all-endings --rules japanese,chinese --by handicap --format csv games.sgf");
     assert_eq!(all.column("group"), ["0", "2"]);
     let text = folder.run("compare -q --rules japanese,chinese --by year games.sgf").out;
-    assert!(text.contains("Year 2001: 1 game counted, 0 others not"), "{text}");
+    assert!(text.contains("year = 2001: 1 game with an ending to count, 0 without"), "{text}");
+}
+
+#[test]
+fn any_columns_of_games_group_them() {
+    let folder = folder();
+    let groups = |by: &str| {
+        let line = format!("compare -q --rules japanese,chinese --by {by} --format csv games.sgf");
+        folder.run(&line).column("group")
+    };
+    assert_eq!(groups("decade,komi"), ["2000; 0.5"]);
+    assert_eq!(groups("board,server"), ["5; 3; kgs", "5; 3; unknown"]);
+    assert_eq!(groups("verdict"), ["same"]);
+    let wrong = folder.run("compare --by decades games.sgf");
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("there is no column 'decades' in games; there are file, game"), "{}", wrong.err);
+}
+
+#[test]
+fn pairs_with_few_games_are_left_out() {
+    let folder = Folder::new();
+    folder.file("games.sgf", format!("{}{}", GAMES[0].repeat(30), GAMES[1].replace("Japanese", "AGA")));
+    let text = |flags: &str| folder.run(&format!("compare -q --rules chinese,nz,recorded {flags} games.sgf")).out;
+    let rest = "Left out: 2 pairs of rulesets with fewer than 30 games; see --min-games.";
+    let usual = text("");
+    assert!(usual.contains("chinese - japanese") && !usual.contains("aga") && usual.contains(rest), "{usual}");
+    assert!(usual.lines().all(|line| line.chars().count() <= 80), "{usual}");
+    assert!(text("--min-games 1").contains("aga - chinese"));
+    assert!(text("--by year").contains("Left out: 1 group with fewer than 30 games; see --min-games."));
+    let rows = |flags: &str| text(&format!("--format csv {flags}")).lines().count() - 1;
+    assert_eq!((rows(""), rows("--min-games 30"), rows("--min-games 32")), (5, 3, 0));
+    // Few games in all.
+    assert!(text("--limit 2").contains("chinese - japanese"));
+}
+
+#[test]
+fn shares_of_a_line_add_up() {
+    let folder = folder();
+    let text = folder.run("compare -q --rules japanese,chinese games.sgf").out;
+    let line = text.lines().find(|line| line.starts_with("chinese - japanese")).unwrap();
+    let shares = line.split_whitespace().filter_map(|word| word.strip_suffix('%')?.parse::<f64>().ok());
+    assert_eq!(shares.sum::<f64>(), 100.0, "{text}");
 }

@@ -165,11 +165,14 @@ fn columns() -> String {
         columns += &format!("\n### {}\n\n", table.name);
         columns += &wrap(&format!("{}.{}", capital(table.description), key(table)), "");
         columns += "\n";
-        for column in table.columns {
+        for column in table.columns.iter().filter(|column| !column.of_games) {
             let empty = if column.nullable { ", or empty" } else { "" };
             let request = if column.on_request { "; only on request" } else { "" };
             let kind = column.kind.name();
             columns += &item(&format!("`{}` ({kind}{empty}{request}): {}.", column.name, column.description()));
+        }
+        if table.columns.iter().any(|column| column.of_games) {
+            columns += "- Only on request: every other column of `games`.\n";
         }
     }
     columns + "\n"

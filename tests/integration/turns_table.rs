@@ -171,7 +171,8 @@ fn chosen_columns_are_checked() {
     for (line, message) in [
         ("--table turns --columns colour .", "--columns: there is no column 'colour' in turns; there are file, game,"),
         ("--table turns --columns file --input-format jsonl .", "no column 'file' in turns; there are id, game,"),
-        ("--columns file .", "--columns is for --table turns"),
+        ("--columns colour .", "no column 'colour' in findings"),
+        ("--columns file --format sarif .", "choose one with --format"),
         ("--table turns --columns file --format text .", "choose one with --format"),
     ] {
         let run = folder.run(&format!("check {line}"));
@@ -180,6 +181,74 @@ fn chosen_columns_are_checked() {
     }
     let objects = folder.run("check -q --table turns --columns point,turn --format jsonl clean.sgf").out;
     assert!(objects.starts_with("{\"turn\":1,\"point\":\""), "{objects}");
+}
+
+#[test]
+fn games_table_is_that_of_the_report() {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/games");
+    let folder = Folder::new();
+    folder.run(&format!("report -q --exit-zero --out audit {fixtures}"));
+    let games = folder.run(&format!("check -q --table games {fixtures}"));
+    assert_eq!((games.code, games.out.as_str()), (0, folder.read("audit/games.csv").as_str()));
+    // Columns of the header need no count, which the verdict does.
+    let header = folder.run(&format!("check -q --table games --columns komi,status {fixtures}"));
+    assert_eq!(header.column("komi"), games.column("komi"));
+    assert_eq!(header.column("status"), games.column("status"));
+}
+
+#[test]
+fn columns_of_games_are_added_to_turns_and_endings() {
+    let folder = Folder::new();
+    let stones = "AB[ca][cb][cc][cd][ce][cf][cg]AW[da][db][dc][dd][de][df][dg]";
+    folder.file("game.sgf", format!("(;SZ[7]RU[NZ]KM[0.5]DT[2001-05-06]EV[Cup]RE[W+7.5]{stones};B[];W[])"));
+    let added = "+komi,+event,+decade,+verdict,+black_id";
+    for command in ["check --table turns", "score --table endings"] {
+        let usual = folder.run(&format!("{command} -q game.sgf")).out;
+        let run = folder.run(&format!("{command} -q --columns {added} game.sgf"));
+        let header = format!("{},event,komi,verdict,black_id,decade", usual.lines().next().unwrap());
+        assert_eq!(run.out.lines().next(), Some(header.as_str()), "{}", run.err);
+        let ends = |line: &str| line.ends_with(",Cup,0.5,same,,2000");
+        assert!(run.out.lines().skip(1).all(ends), "{}", run.out);
+        let rows = folder.run(&format!("{command} -q --columns all --format jsonl game.sgf")).out;
+        let row: serde_json::Value = serde_json::from_str(rows.lines().last().unwrap()).unwrap();
+        assert_eq!((&row["komi"], &row["decade"], &row["game"]), (&0.5.into(), &2000.into(), &1.into()), "{rows}");
+    }
+    // Rows of records have their identifier in place of the file, and no further file.
+    folder.file("games.jsonl", "{\"id\":\"a\",\"sgf\":\"(;SZ[7]KM[0.5];B[aa])\"}\n");
+    let rows = folder.run("check -q --table turns --columns id,komi --input-format jsonl games.jsonl");
+    assert_eq!(rows.out, "id,komi\na,0.5\n", "{}", rows.err);
+}
+
+#[test]
+fn errors_in_records_do_not_fail_an_export_of_endings() {
+    let folder = Folder::new();
+    folder.file("game.sgf", "(;SZ[7];B[aa];W[aa])");
+    assert_eq!(folder.run("score -q game.sgf").code, 1);
+    assert_eq!(folder.run("score -q --table endings game.sgf").code, 0);
+    let gate = ["score", "-q", "--table", "endings", "--fail-if", "P001 > 0", "game.sgf"];
+    assert_eq!(run_command(&mut folder.command(gate)).code, 1);
+}
+
+#[test]
+fn repetitions_have_the_cells_of_their_cycle() {
+    let folder = Folder::new();
+    for code in ["K001-ko", "K002-superko"] {
+        let path = format!("{}/fixtures/findings/{code}.sgf", env!("CARGO_MANIFEST_DIR"));
+        folder.file(&format!("{code}.sgf"), std::fs::read(path).unwrap());
+    }
+    let run = folder.run("check -q --select K .");
+    let cells = ["cycle_kind", "cycle_length", "cycle_black_lost", "cycle_white_lost"].map(|name| run.column(name));
+    assert_eq!(cells.each_ref().map(|column| column[0].as_str()), ["single-ko", "2", "1", "1"]);
+    assert_eq!(run.column("cycle"), cells[1]);
+    let files = |filter: &str| {
+        let run = run_command(&mut folder.command(["check", "-q", "--table", "keys", "--where", filter, "."]));
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.column("file")
+    };
+    assert_eq!(files("cycle_kind = single-ko and cycle_length = 2 and cycle_black_lost = 1"), ["./K001-ko.sgf"]);
+    assert_eq!(files("not cycle_kind = single-ko"), ["./K002-superko.sgf"]);
+    let wrong = run_command(&mut folder.command(["check", "--where", "cycle_kind = triple", "."]));
+    assert!(wrong.err.contains("did you mean triple-ko"), "{}", wrong.err);
 }
 
 /// Uses SQL, as a DuckDB user does.

@@ -22,22 +22,35 @@ crate::named! {
     /// The kinds of cycles that have names among players.
     pub enum CycleKind {
         /// One ko, retaken at once.
-        SingleKo = "single ko",
+        SingleKo = "single-ko",
         /// Two stones sent and one returned: the shortest unbalanced cycle.
-        SendingTwoReturningOne = "sending two, returning one",
+        SendingTwoReturningOne = "sending-two-returning-one",
         /// Two kos, taken alternately.
-        DoubleKo = "double ko",
+        DoubleKo = "double-ko",
         /// Three or more kos, taken alternately.
-        TripleKoOrMore = "triple ko or more",
+        TripleKoOrMore = "triple-ko",
         /// Both sides lose the same number of stones, in captures of more than one (chosei and
         /// similar shapes).
-        EternalLife = "eternal life",
+        EternalLife = "eternal-life",
         /// A cycle with a pass.
-        PassCycle = "with a pass",
+        PassCycle = "pass",
         /// A cycle with a suicide, which restored the position.
-        Suicide = "with a suicide",
+        Suicide = "suicide",
         /// Any other cycle.
-        Other = "of no special name",
+        Other = "other",
+    }
+}
+
+impl CycleKind {
+    /// Returns the kind in words.
+    fn in_words(self) -> String {
+        match self {
+            CycleKind::SendingTwoReturningOne => "sending two, returning one".into(),
+            CycleKind::TripleKoOrMore => "triple ko or more".into(),
+            CycleKind::PassCycle | CycleKind::Suicide => format!("with a {}", self.name()),
+            CycleKind::Other => "of no special name".into(),
+            CycleKind::SingleKo | CycleKind::DoubleKo | CycleKind::EternalLife => self.name().replace('-', " "),
+        }
     }
 }
 
@@ -89,7 +102,7 @@ impl fmt::Display for Cycle {
         let turns = if self.length == 1 { "turn" } else { "turns" };
         let balance = if self.is_balanced() { "balanced" } else { "unbalanced" };
         let Cycle { length, lost_black, lost_white, .. } = self;
-        let kind = self.kind.name();
+        let kind = self.kind.in_words();
         write!(f, "{balance} cycle of {length} {turns} ({kind}), Black lost {lost_black} and White {lost_white}")
     }
 }

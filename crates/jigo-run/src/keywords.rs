@@ -80,6 +80,7 @@ pub fn prepare(product: &str, arguments: &[Argument], sources: Vec<Source>) -> R
                 CheckTable::Findings => PreparedRun::of_games(config, FindingRows),
                 CheckTable::Turns => PreparedRun::of_games(config, TurnRows),
                 CheckTable::Keys => PreparedRun::of_games(config, KeyRows),
+                CheckTable::Games => PreparedRun::of_games(config, GameRows),
             }
         }
         "score" => {

@@ -124,6 +124,8 @@ pub struct UnsupportedTable {
 pub struct Rows {
     count: u64,
     buffer: RowBuffer,
+    /// True if the rows also have columns of the games table.
+    has_games_columns: bool,
 }
 
 /// The rows in their format.
@@ -151,12 +153,17 @@ impl Rows {
             #[cfg(feature = "columnar")]
             Format::Arrow | Format::Parquet => RowBuffer::Columns(Box::new(ColumnarRows::new(table))),
         };
-        Rows { count: 0, buffer }
+        Rows { count: 0, buffer, has_games_columns: table.has_games_columns() }
     }
 
     /// Returns the number of rows.
     pub fn count(&self) -> u64 {
         self.count
+    }
+
+    /// Returns true if the rows of this table also have columns of the games table.
+    pub fn has_games_columns(&self) -> bool {
+        self.has_games_columns
     }
 
     /// Returns the rows as columns, or `None` if the format is not columnar.
@@ -242,7 +249,7 @@ impl Serialize for Rows {
 impl<'de> Deserialize<'de> for Rows {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rows, D::Error> {
         let StoredRows { count, bytes } = StoredRows::deserialize(deserializer)?;
-        Ok(Rows { count, buffer: RowBuffer::Text(bytes, false) })
+        Ok(Rows { count, buffer: RowBuffer::Text(bytes, false), has_games_columns: false })
     }
 }
 

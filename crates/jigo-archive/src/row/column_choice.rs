@@ -26,6 +26,13 @@ pub struct UnknownColumn {
     columns: String,
 }
 
+impl UnknownColumn {
+    pub(crate) fn new(name: &str, table: &'static Table) -> UnknownColumn {
+        let columns = table.columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", ");
+        UnknownColumn { name: name.to_owned(), table: table.name, columns }
+    }
+}
+
 impl ColumnChoice {
     /// Parses a list whose names are separated by commas.
     pub fn parse(list: &str) -> ColumnChoice {
@@ -52,16 +59,12 @@ impl ColumnChoice {
         let is_known = |name: &&String| *name == ALL || table.columns.iter().any(|column| column.name == **name);
         match self.names.iter().chain(&self.added).find(|name| !is_known(name)) {
             None => Ok(()),
-            Some(name) => Err(UnknownColumn {
-                name: name.clone(),
-                table: table.name,
-                columns: table.columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", "),
-            }),
+            Some(name) => Err(UnknownColumn::new(name, table)),
         }
     }
 
     /// Returns true if the list contains a column.
-    pub fn includes(&self, column: &Column) -> bool {
+    fn includes(&self, column: &Column) -> bool {
         let is_in = |names: &[String]| names.iter().any(|name| name == column.name || name == ALL);
         let is_usual = self.names.is_empty() && !column.on_request;
         is_usual || is_in(&self.names) || is_in(&self.added)

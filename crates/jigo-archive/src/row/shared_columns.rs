@@ -59,14 +59,15 @@ pub(crate) const fn by_id(column: Column) -> Column {
 }
 
 /// Defines the schema of a table and the cells of its rows in one list of columns and expressions.
-/// Bindings before the list compute values that several cells need.
+/// Bindings before the list compute values that several cells need. `with game: GameRow` adds the
+/// columns of games, which are empty unless the field `game` contains a row.
 macro_rules! table {
-    ($name:literal, $what:literal, $(key [$($key:literal),*],)? |$row:ident| $(let $part:pat = $value:expr;)* $($column:expr => $cell:expr),* $(,)?) => {
+    ($name:literal, $what:literal, $(key [$($key:literal),*],)? $(with $game:ident: $games:ty,)? |$row:ident| $(let $part:pat = $value:expr;)* $($column:expr => $cell:expr),* $(,)?) => {
         const TABLE: &'static Table = &Table {
-            columns: &[$($column),*],
+            columns: $crate::row::shared_columns::columns!([$($column),*] $($games)?),
             written: $crate::row::ColumnSet::ALL,
             by_id: Some(&Table {
-                columns: &[$($crate::row::shared_columns::by_id($column)),*],
+                columns: $crate::row::shared_columns::columns!([$($crate::row::shared_columns::by_id($column)),*] $($games)?),
                 written: $crate::row::ColumnSet::ALL,
                 by_id: None,
                 name: $name,
@@ -82,7 +83,21 @@ macro_rules! table {
             let $row = self;
             $(let $part = $value;)*
             $(cells.add($cell);)*
+            $(if let Some(game) = $row.$game {
+                let joined = const { $crate::row::joined(Self::TABLE.columns, <$games>::TABLE.columns) };
+                $crate::row::add_joined(&joined, game, cells);
+            })?
         }
     };
 }
-pub(crate) use table;
+
+/// Returns the columns of a table, with those of games if the type of their rows follows.
+macro_rules! columns {
+    ([$($column:expr),*]) => { &[$($column),*] };
+    ([$($column:expr),*] $games:ty) => {{
+        const JOINED: &$crate::row::JoinedColumns =
+            &$crate::row::JoinedColumns::new(&[$($column),*], <$games>::TABLE.columns);
+        JOINED.columns()
+    }};
+}
+pub(crate) use {columns, table};

@@ -54,6 +54,10 @@ pub struct Column {
     pub nullable: bool,
     /// True if the table has the column only if the user asks for it.
     pub on_request: bool,
+    /// True if the value depends on the count of the ending.
+    pub needs_count: bool,
+    /// True if the column belongs to the games table, and another table has it as well.
+    pub of_games: bool,
     /// The meaning: units, sign, index base.
     pub meaning: &'static str,
 }
@@ -61,7 +65,7 @@ pub struct Column {
 impl Column {
     /// Returns a column that may have empty cells.
     pub const fn new(name: &'static str, kind: ColumnType, meaning: &'static str) -> Column {
-        Column { name, kind, nullable: true, on_request: false, meaning }
+        Column { name, kind, nullable: true, on_request: false, needs_count: false, of_games: false, meaning }
     }
 
     /// Returns the same column without empty cells.
@@ -72,6 +76,11 @@ impl Column {
     /// Returns the same column for tables that have it only on request.
     pub const fn on_request(self) -> Column {
         Column { on_request: true, ..self }
+    }
+
+    /// Returns the same column with values that depend on the count of the ending.
+    pub const fn counted(self) -> Column {
+        Column { needs_count: true, ..self }
     }
 }
 
@@ -105,13 +114,25 @@ impl Table {
         let written = self.written;
         self.columns.iter().enumerate().filter(move |(index, _)| written.contains(*index)).map(|(_, column)| column)
     }
+
+    /// Returns true if a column of the games table is written in another one.
+    pub fn has_games_columns(&self) -> bool {
+        self.written_columns().any(|column| column.of_games)
+    }
+
+    /// Returns true if a column that is written depends on the count of the ending.
+    pub fn needs_count(&self) -> bool {
+        self.written_columns().any(|column| column.needs_count)
+    }
 }
 
-/// Some of the first 128 columns of a table. No table has more.
+/// Some of the columns of a table, of which there are at most [`ColumnSet::MAX`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnSet(u128);
 
 impl ColumnSet {
+    /// The maximum number of columns.
+    pub const MAX: usize = 128;
     /// All columns.
     pub const ALL: ColumnSet = ColumnSet(u128::MAX);
 

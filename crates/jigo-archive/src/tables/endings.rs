@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
+use super::games::GameRow;
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
@@ -26,6 +27,8 @@ pub struct EndingRow<'a> {
     ending: Option<&'a CountedEnding>,
     status: &'static str,
     reason: Cow<'static, str>,
+    /// The row of the game, if it has columns in the table.
+    game: Option<&'a GameRow<'a>>,
 }
 
 impl<'a> EndingRow<'a> {
@@ -44,6 +47,7 @@ impl<'a> EndingRow<'a> {
             ending: report.ending.as_ref().and_then(|ending| ending.as_ref().ok()),
             status: report.status(),
             reason,
+            game: None,
         }
     }
 
@@ -68,7 +72,7 @@ impl<'a> EndingRow<'a> {
     ) -> EndingRow<'a> {
         let reason = format!("turn {} of {}", tally.turns, report.tally.turns).into();
         let position = Some(position);
-        EndingRow { text, report, position, tally, ending: None, status: "not_counted", reason }
+        EndingRow { text, report, position, tally, ending: None, status: "not_counted", reason, game: None }
     }
 
     /// Returns the ending if it is certain enough to be counted.
@@ -114,7 +118,7 @@ impl<'a> EndingRow<'a> {
 
 impl Row for EndingRow<'_> {
     table! {
-        "endings", "one row for each game, written by jigo score --table endings and jigo show --format json", key ["file", "game"], |row|
+        "endings", "one row for each game, written by jigo score --table endings and jigo show --format json", key ["file", "game"], with game: GameRow, |row|
         let size = row.position.map(Position::size);
         let [board, ownership, dead] = [row.board(), row.ownership(), row.dead()];
         let counts = row.certain_ending().map(|counted| &counted.counts);
@@ -176,7 +180,8 @@ impl GameTable for EndingRows {
         settings.position = true;
     }
 
-    fn add_game(&self, &VisitedGame { text, report, .. }: &VisitedGame<'_>, rows: &mut Rows) {
-        rows.push(&EndingRow::new(*text, report));
+    fn add_game(&self, &VisitedGame { text, report, reported, .. }: &VisitedGame<'_>, rows: &mut Rows) {
+        let game = rows.has_games_columns().then(|| GameRow::new(*text, report, reported.len()));
+        rows.push(&EndingRow { game: game.as_ref(), ..EndingRow::new(*text, report) });
     }
 }

@@ -10,6 +10,7 @@ use crate::row::line::{LOCATION, Line, severity_style};
 use crate::row::shared_columns::{COLOR, FILE, GAME, column, table};
 use crate::row::{Cells, ColumnType, LineCounter, LocatedFinding, Row, Table};
 use jigo_record::finding::{Code, Finding, Place};
+use jigo_rules::cycle::CycleKind;
 
 /// One finding with its position in the input.
 pub struct FindingRow<'a> {
@@ -115,6 +116,7 @@ impl Row for FindingRow<'_> {
         "findings", "one row for each finding, written by jigo check and report", |row|
         let LocatedFinding { finding, .. } = row.located;
         let repetition = finding.repetition.as_ref();
+        let cycle = repetition.map(|earlier| earlier.cycle);
         let forbidden_by = repetition.map(|earlier| {
             let rules = earlier.repetition.forbidding_rules();
             rules.map(|rule| rule.name()).collect::<Vec<_>>().join(";")
@@ -134,13 +136,17 @@ impl Row for FindingRow<'_> {
             => finding.rules.as_str(),
         column("repeats_turn", ColumnType::Integer, "turn after which the position occurred before; 0 is the initial position")
             => repetition.map(|earlier| earlier.turn),
-        column("cycle", ColumnType::Integer, "turns from that occurrence to this one") => repetition.map(|earlier| earlier.cycle.length),
+        column("cycle", ColumnType::Integer, "turns from that occurrence to this one") => cycle.map(|cycle| cycle.length),
         column("forbidden_by", ColumnType::Text, "repetition rules that forbid the turn, separated by semicolons")
             => forbidden_by.as_deref(),
         column("detail", ColumnType::Text, "further facts, in words") => finding.detail.as_str(),
         column("variation", ColumnType::Text, "path of the variation: the number of the child, from 1, at every branch; empty on the main line")
             => finding.variation.as_str(),
         column("byte", ColumnType::Integer, "byte of the finding in the file, from 0").not_null() => row.located.byte,
+        column("cycle_kind", ColumnType::Word(&CycleKind::WORDS), "kind of the repetition's cycle; triple-ko has three or more kos") => cycle.map_or("", |cycle| cycle.kind.name()),
+        column("cycle_length", ColumnType::Integer, "turns of the cycle, as cycle") => cycle.map(|cycle| cycle.length),
+        column("cycle_black_lost", ColumnType::Integer, "black stones captured in the cycle") => cycle.map(|cycle| cycle.lost_black),
+        column("cycle_white_lost", ColumnType::Integer, "white stones captured in the cycle") => cycle.map(|cycle| cycle.lost_white),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

@@ -36,7 +36,7 @@ impl<'a> GameRow<'a> {
 
 impl Row for GameRow<'_> {
     table! {
-        "games", "one row for each game, written by jigo report", key ["file", "game"], |row|
+        "games", "one row for each game, written by jigo report and jigo check --table games", key ["file", "game"], |row|
         let GameReport { header, tally, .. } = row.report;
         let ruleset = row.report.ruleset.as_ref();
         let readable = row.report.outcome != Outcome::Unreadable;
@@ -77,33 +77,33 @@ impl Row for GameRow<'_> {
         column("illegal", ColumnType::Integer, "turns that break the rules or the turn order, or that can't be played")
             => if_readable(tally.illegal.into()),
         column("repetitions", ColumnType::Integer, "plays that brought back an earlier position, legal or not") => if_readable(tally.repetitions.into()),
-        column("findings", ColumnType::Integer, "rows in findings").not_null() => row.findings,
-        column("area_black_minus_white", POINTS, "margin by area, without komi") => margins.as_ref().map(|margins| margins.area),
-        column("territory_black_minus_white", POINTS, "margin by territory minus lost stones, without komi; every region of one colour counts")
+        column("findings", ColumnType::Integer, "rows in findings").not_null().counted() => row.findings,
+        column("area_black_minus_white", POINTS, "margin by area, without komi").counted() => margins.as_ref().map(|margins| margins.area),
+        column("territory_black_minus_white", POINTS, "margin by territory minus lost stones, without komi; every region of one colour counts").counted()
             => margins.as_ref().map(|margins| margins.territory),
-        column("difference", POINTS, "area minus strict territory: the sum of parity, passes, handicap_stones, setup, seki and dame")
+        column("difference", POINTS, "area minus strict territory: the sum of parity, passes, handicap_stones, setup, seki and dame").counted()
             => margins.as_ref().map(MarginDifference::total),
-        column("parity", POINTS, "part of the difference: Black's turns minus White's turns")
+        column("parity", POINTS, "part of the difference: Black's turns minus White's turns").counted()
             => margins.as_ref().map(|margins| margins.parity),
-        column("setup", POINTS, "part of the difference: setup stones of Black minus those of White, without handicap")
+        column("setup", POINTS, "part of the difference: setup stones of Black minus those of White, without handicap").counted()
             => margins.as_ref().map(|margins| margins.setup),
-        column("seki", POINTS, "part of the difference: eyes in seki, Black's minus White's") => margins.as_ref().map(|margins| margins.seki),
-        column("dame", POINTS, "part of the difference: points to fill before counting, Black's minus White's")
+        column("seki", POINTS, "part of the difference: eyes in seki, Black's minus White's").counted() => margins.as_ref().map(|margins| margins.seki),
+        column("dame", POINTS, "part of the difference: points to fill before counting, Black's minus White's").counted()
             => margins.as_ref().map(|margins| margins.dame),
-        column("dead_stones", ColumnType::Integer, "stones removed as dead") => certain_ending.map(|certain_ending| certain_ending.ending.dead.len()),
-        DEAD_SOURCE => ending.map_or("", |counted| counted.ending.source.name()),
-        CONFIDENCE => ending.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
-        STATUS => row.report.status(),
-        column("explained_by", ColumnType::Text, "ruleset that counts the recorded margin, or the likeliest causes of another count, separated by semicolons")
+        column("dead_stones", ColumnType::Integer, "stones removed as dead").counted() => certain_ending.map(|certain_ending| certain_ending.ending.dead.len()),
+        DEAD_SOURCE.counted() => ending.map_or("", |counted| counted.ending.source.name()),
+        CONFIDENCE.counted() => ending.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
+        STATUS.counted() => row.report.status(),
+        column("explained_by", ColumnType::Text, "ruleset that counts the recorded margin, or the likeliest causes of another count, separated by semicolons").counted()
             => row.explained_by.as_str(),
         column("game_hash", ColumnType::Hash, "hash that the eight symmetries of a game share; empty without turns and setup") => match row.report.hash { 0 => Value::Empty, hash => Value::Hash(hash) },
-        column("strict_territory_black_minus_white", POINTS, "margin by territory without eyes in seki and points to fill, as Japanese rules count; without komi")
+        column("strict_territory_black_minus_white", POINTS, "margin by territory without eyes in seki and points to fill, as Japanese rules count; without komi").counted()
             => margins.as_ref().map(|margins| margins.strict_territory),
-        column("passes", POINTS, "part of the difference: White's passes minus Black's passes")
+        column("passes", POINTS, "part of the difference: White's passes minus Black's passes").counted()
             => margins.as_ref().map(|margins| margins.passes),
-        column("handicap_stones", POINTS, "part of the difference: handicap stones for which White took no turns")
+        column("handicap_stones", POINTS, "part of the difference: handicap stones for which White took no turns").counted()
             => margins.as_ref().map(|margins| margins.handicap),
-        column("open_dame", ColumnType::Integer, "neutral points: empty points that touch both colours") => certain_ending.map(|certain_ending| certain_ending.counts.dame),
+        column("open_dame", ColumnType::Integer, "neutral points: empty points that touch both colours").counted() => certain_ending.map(|certain_ending| certain_ending.counts.dame),
         column("dialect", ColumnType::Word(&DIALECT_NAMES), "server or program that wrote the record, if the root shows it; see jigo dialects")
             => header.dialect.map_or("", |dialect| dialect.name),
         column("length", ColumnType::Integer, "bytes of the game in the file; offset and length locate its text").not_null() => row.text.source_length(row.text.bytes),
@@ -123,13 +123,14 @@ impl Row for GameRow<'_> {
         column("rated", ColumnType::Flag, "whether the game counts for ratings; empty unless the server's record tells it") => details.and_then(|details| details.is_rated),
         column("black_is_bot", ColumnType::Flag, "whether Black is a program; empty if unknown") => bots[0],
         column("white_is_bot", ColumnType::Flag, "whether White is a program; empty if unknown") => bots[1],
-        column("verdict", ColumnType::Word(&Verdict::WORDS), "verdict on the recorded result, as in results; empty without one")
+        column("verdict", ColumnType::Word(&Verdict::WORDS), "verdict on the recorded result, as in results; empty without one").counted()
             => row.report.audit.as_ref().map_or("", |audit| audit.verdict.name()),
         column("first_pass", ColumnType::Integer, "turn of the first recorded pass; empty without a pass") => row.report.first_pass,
         column("black_id", ColumnType::Text, "Black's id in the file of --players, or else the name in lower case and half width, without ranks and titles; empty if PB names no player")
             => details.map_or("", |details| details.player_ids[0].id.as_str()),
         column("white_id", ColumnType::Text, "White's id, as black_id")
             => details.map_or("", |details| details.player_ids[1].id.as_str()),
+        column("decade", ColumnType::Integer, "first year of the decade of year") => header.year().map(|year| year / 10 * 10),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

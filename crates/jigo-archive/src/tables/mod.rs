@@ -39,7 +39,7 @@ pub use ruleset_pairs::{Pair, PairRow};
 pub use scores::{ScoreRow, ScoreRows};
 pub use store::{GameFacts, StoreRow};
 pub use table_visitor::{GameTable, TableVisitor};
-pub use turns::{COUNTED_MARGIN, TurnRow, TurnRows};
+pub use turns::{TurnRow, TurnRows};
 
 use crate::row::{Row, Table};
 

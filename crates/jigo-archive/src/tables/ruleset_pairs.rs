@@ -71,7 +71,7 @@ merge_fields!(Pair { same, margin, winner, own_komi_winner, unsettled, causes, w
 
 /// The results under one pair of rulesets, for the games of one group.
 pub struct PairRow<'a> {
-    /// The server, year or handicap of the games. `None` for all games.
+    /// The values that the games share. `None` for all games.
     pub group: Option<&'a str>,
     /// The names of the rulesets.
     pub rulesets: [&'a str; 2],
@@ -85,7 +85,7 @@ impl Row for PairRow<'_> {
         let pair = row.pair;
         let shares = [pair.winner_share(), pair.own_komi_share()];
         let value = |limit: Option<f32>| limit.map_or(Value::Empty, Value::Probability);
-        column("group", ColumnType::Text, "server, year or handicap of the games, as --by selects; unknown if the record does not tell; empty without --by") => row.group.unwrap_or_default(),
+        column("group", ColumnType::Text, "values of the columns of --by, separated by semicolons, each unknown if the record does not tell; empty without --by") => row.group.unwrap_or_default(),
         column("ruleset", ColumnType::Text, "first ruleset of the pair").not_null() => row.rulesets[0],
         column("other", ColumnType::Text, "second ruleset, in the order of names").not_null() => row.rulesets[1],
         column("games", ColumnType::Integer, "games counted under both rulesets").not_null() => pair.counted_games(),

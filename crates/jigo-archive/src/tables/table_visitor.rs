@@ -48,7 +48,8 @@ impl<R: GameTable> Visitor for TableVisitor<R> {
     fn configure(&self, settings: &mut Settings) {
         self.rows.configure(settings);
         // The fingerprint of a finding contains the game's hash.
-        settings.game_hash |= self.format == Format::Sarif;
+        settings.game_hash |= self.format == Format::Sarif || self.table.has_games_columns();
+        settings.details |= self.table.has_games_columns();
     }
 
     fn start_batch(&self) -> Rows {

@@ -2,26 +2,19 @@
 
 use std::fmt::{self, Write as _};
 
+use super::games::GameRow;
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
 use crate::row::line::{LOCATION, Line, SECONDARY};
 use crate::row::shared_columns::{COLOR, FILE, GAME, WINNER, column, table};
-use crate::row::{Cells, Column, ColumnType, POINTS, Row, SECONDS, Table, Value};
+use crate::row::{Cells, ColumnType, POINTS, Row, SECONDS, Table, Value};
 use jigo_core::analysis::{GameReport, Settings, TurnEffects, TurnKind};
 use jigo_record::ResultKind;
 use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Color};
 use jigo_score::Score;
-
-/// The counted margin. It requires a count of the ending.
-pub const COUNTED_MARGIN: Column = column(
-    "counted_black_minus_white",
-    POINTS,
-    "counted margin of the game, as in results; of a game without a recorded result, under its ruleset; empty if the game did not end by counting or its dead stones are unsettled",
-)
-.on_request();
 
 /// The result of a game, which its turns repeat.
 #[derive(Clone, Copy)]
@@ -60,6 +53,8 @@ pub struct TurnRow<'a> {
     pub turn: &'a TurnEffects,
     /// The result of the game.
     pub result: GameResult,
+    /// The row of the game, if it has columns in the table.
+    pub game: Option<&'a GameRow<'a>>,
 }
 
 impl TurnRow<'_> {
@@ -75,7 +70,7 @@ impl TurnRow<'_> {
 
 impl Row for TurnRow<'_> {
     table! {
-        "turns", "one row for each replayed turn of the main line and for each setup stone, in the order of play, written by jigo check --table turns", key ["file", "game", "step"], |row|
+        "turns", "one row for each replayed turn of the main line and for each setup stone, in the order of play, written by jigo check --table turns", key ["file", "game", "step"], with game: GameRow, |row|
         let turn = row.turn;
         let removed = row.removed();
         FILE => row.text.file,
@@ -99,7 +94,8 @@ impl Row for TurnRow<'_> {
         column("height", ColumnType::Integer, "rows of the board").not_null() => row.size.height(),
         column("winner", WINNER, "recorded winner of the game").on_request() => row.result.winner,
         column("stated_black_minus_white", POINTS, "recorded margin of the game").on_request() => row.result.stated,
-        COUNTED_MARGIN => row.result.counted,
+        column("counted_black_minus_white", POINTS, "counted margin of the game, as in results; of a game without a recorded result, under its ruleset; empty if the game did not end by counting or its dead stones are unsettled").on_request().counted()
+            => row.result.counted,
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {
@@ -135,8 +131,9 @@ impl GameTable for TurnRows {
 
     fn add_game(&self, game: &VisitedGame<'_>, rows: &mut Rows) {
         let (text, size, result) = (*game.text, game.report.header.size, GameResult::new(game.report));
+        let game_row = rows.has_games_columns().then(|| GameRow::new(text, game.report, game.reported.len()));
         for (index, turn) in game.report.turns.iter().enumerate() {
-            rows.push(&TurnRow { text, size, step: index + 1, turn, result });
+            rows.push(&TurnRow { text, size, step: index + 1, turn, result, game: game_row.as_ref() });
         }
     }
 }

@@ -1,19 +1,18 @@
 //! The results of games under every pair of rulesets.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-use jigo_core::analysis::GameReport;
 use jigo_core::analysis::comparison::{DifferenceCause, comparisons};
+use jigo_core::analysis::{GameReport, Settings};
 use serde::{Deserialize, Serialize};
 
 use super::serde_map;
 use crate::formats::Rows;
 use crate::partial_result::merge_fields;
 use crate::pipeline::{VisitedGame, Visitor};
-use crate::row::{Row, Table};
+use crate::row::{Cells, Row, Table, UnknownColumn, Value};
 use crate::summary::{ShareEstimate, with_noun};
-use crate::tables::{Aggregate, PairRow};
+use crate::tables::{Aggregate, GameRow, GameRows, GameTable as _, PairRow};
 
 pub use crate::tables::Pair;
 
@@ -45,135 +44,171 @@ impl Pairs {
         }
     }
 
-    /// Returns the table that `jigo compare` prints.
-    pub fn text(&self) -> String {
-        let (games, others) = (with_noun(self.games, "game"), with_noun(self.not_counted, "other"));
-        let mut text = format!("{games} counted, {others} not\n\n");
+    /// Returns the tables that `jigo compare` prints, without pairs of fewer games.
+    fn text(&self, min_games: u64) -> String {
+        let (games, others) = (with_noun(self.games, "game"), self.not_counted);
+        let mut text = format!("{games} with an ending to count, {others} without\n\n");
         if self.games == 0 {
             return text + "No ending to compare: jigo score tells of each game why it is not counted\n";
         }
         if self.pairs.is_empty() {
             return text + "No two rulesets to compare: name them with --rules, as in --rules japanese,chinese\n";
         }
-        let names: Vec<String> = self.pairs.keys().map(|(first, second)| format!("{first} - {second}")).collect();
-        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(MIN_NAME_WIDTH);
-        text += &self.margins_text(&names, width);
-        text +=
-            "\nThe same winner by the same margin, or one that differs by this number of points; no certain count.\n\n";
-        text += &self.winners_text(&names, width);
-        text += "\nAnother winner at the komi of the record, and at each ruleset's own komi; 95 % intervals.\n";
-        text + "\n" + &self.causes_text(&names, width)
-    }
-
-    /// Returns the table of margins, each with its share.
-    fn margins_text(&self, names: &[String], width: usize) -> String {
-        // Writing to a String can't fail.
-        let mut text = format!("{:<width$} {:>8}", "rulesets", "counted");
-        for heading in ["same", "by 1", "by 2", "by 3+"] {
-            let _ = write!(text, " {heading:>14}");
+        let shown = || self.pairs.iter().filter(|(_, pair)| pair.counted_games() >= min_games);
+        let rows: Vec<NamedPair> =
+            shown().map(|((first, second), pair)| (format!("{first} - {second}"), pair)).collect();
+        if !rows.is_empty() {
+            text += &(margins_text(&rows) + "\n" + &winners_text(&rows) + "\n" + &causes_text(&rows));
         }
-        let _ = writeln!(text, " {:>9}", "unsettled");
-        for (name, pair) in names.iter().zip(self.pairs.values()) {
-            let counted_games = pair.counted_games();
-            let _ = write!(text, "{name:<width$} {counted_games:>8}");
-            for count in [pair.same].into_iter().chain(pair.margin) {
-                let _ = write!(text, " {count:>7} {:>6}", percent(ShareEstimate::new(count, counted_games)));
+        match self.pairs.len() - rows.len() {
+            0 => text,
+            others => {
+                let pairs = with_noun(others as u64, "pair");
+                text + &format!("\nLeft out: {pairs} of rulesets with fewer than {min_games} games; see --min-games.\n")
             }
-            let _ = writeln!(text, " {:>9}", pair.unsettled);
         }
-        text
-    }
-
-    /// Returns the table of winners that change, at equal and at own komi.
-    fn winners_text(&self, names: &[String], width: usize) -> String {
-        let mut text = format!("{:<width$} {:>30} {:>30}\n", "another winner", "komi of the record", "own komi");
-        for (name, pair) in names.iter().zip(self.pairs.values()) {
-            let cell = |count: u64, share: Option<ShareEstimate>| {
-                format!("{count:>7} {:>6} {:>15}", percent(share), interval(share))
-            };
-            let _ = writeln!(
-                text,
-                "{name:<width$} {} {}",
-                cell(pair.winner, pair.winner_share()),
-                cell(pair.own_komi_winner, pair.own_komi_share())
-            );
-        }
-        text
-    }
-
-    /// Returns the table of causes. Each cell has the games with a difference from a cause and,
-    /// after a slash, those in which this cause changes the winner.
-    fn causes_text(&self, names: &[String], width: usize) -> String {
-        let names_of_causes = || DifferenceCause::NAMES.iter().map(|(name, _)| *name).chain(["several"]);
-        let counts = |pair: &Pair, cause: usize| (pair.causes.get(cause).copied(), pair.winner_causes[cause]);
-        let is_present = |cause: &usize| {
-            self.pairs.values().any(|pair| counts(pair, *cause).0.unwrap_or(0) + counts(pair, *cause).1 > 0)
-        };
-        let present: Vec<usize> = (0..names_of_causes().count()).filter(is_present).collect();
-        if present.is_empty() {
-            return "No margin differs.\n".into();
-        }
-        let mut text = format!("{:<width$}", "games with a difference from");
-        let width = width.max("games with a difference from".len());
-        for (_, name) in names_of_causes().enumerate().filter(|(cause, _)| present.contains(cause)) {
-            let _ = write!(text, " {:>15}", name.replace('_', " "));
-        }
-        text.push('\n');
-        let is_different = |pair: &Pair| pair.causes.iter().any(|count| *count > 0);
-        for (name, pair) in names.iter().zip(self.pairs.values()).filter(|(_, pair)| is_different(pair)) {
-            let _ = write!(text, "{name:<width$}");
-            for cause in &present {
-                let cell = match counts(pair, *cause) {
-                    (Some(games), winners) => format!("{games} / {winners}"),
-                    (None, winners) => format!("/ {winners}"),
-                };
-                let _ = write!(text, " {cell:>15}");
-            }
-            text.push('\n');
-        }
-        text + "\nGames with a difference from a cause / games in which this cause alone changes the winner.\n"
     }
 }
 
-/// The smallest width of the names of pairs.
-const MIN_NAME_WIDTH: usize = 14;
+/// A pair of rulesets with its name.
+type NamedPair<'a> = (String, &'a Pair);
+
+/// The columns of the tables for people. No line is wider, as long as names fit into theirs.
+const WIDTH: usize = 80;
+
+/// The width of the names of pairs. A longer name has a line of its own.
+const NAME_WIDTH: usize = 24;
+
+/// Returns a table: a heading, and the cells of each pair.
+fn table_text(name: &str, heading: &str, rows: &[NamedPair], cells: impl Fn(&Pair) -> Option<String>) -> String {
+    let mut text = format!("{name:<NAME_WIDTH$}{heading}\n");
+    for (name, pair) in rows {
+        let Some(cells) = cells(pair) else { continue };
+        let break_line = if name.chars().count() > NAME_WIDTH { "\n" } else { "" };
+        let name = if break_line.is_empty() {
+            format!("{name:<NAME_WIDTH$}")
+        } else {
+            format!("{name}{break_line}{:NAME_WIDTH$}", "")
+        };
+        text += &format!("{name}{cells}\n");
+    }
+    text
+}
+
+/// Returns the table of margins and winners. The shares of a line add up to all counted games.
+fn margins_text(rows: &[NamedPair]) -> String {
+    let headings = ["same", "by 1", "by 2", "by 3+", "winner"].map(|heading| format!(" {heading:>6}")).concat();
+    let heading = format!(" {:>8}{headings} {:>9}", "counted", "unsettled");
+    let text = table_text("rulesets", &heading, rows, |pair| {
+        let counted_games = pair.counted_games();
+        let counts = [pair.same].into_iter().chain(pair.margin).chain([pair.winner]);
+        let shares = counts.map(|count| format!(" {:>6}", percent(ShareEstimate::new(count, counted_games))));
+        Some(format!(" {counted_games:>8}{} {:>9}", shares.collect::<String>(), pair.unsettled))
+    });
+    text + "\nShares of the counted games, in all 100% before rounding: the same winner by\n\
+            the same margin, or by one that differs by so many points; another winner.\n"
+}
+
+/// Returns the table of winners that change, at equal and at own komi.
+fn winners_text(rows: &[NamedPair]) -> String {
+    let heading = format!(" {:>26} {:>26}", "komi of the record", "own komi");
+    let cell = |count: u64, share: Option<ShareEstimate>| {
+        let interval =
+            share.map_or(String::new(), |share| format!("{:.1}-{:.1}", share.low * 100.0, share.high * 100.0));
+        format!(" {count:>7} {:>6} {interval:>11}", percent(share))
+    };
+    let text = table_text("another winner", &heading, rows, |pair| {
+        let own_komi = cell(pair.own_komi_winner, pair.own_komi_share());
+        Some(cell(pair.winner, pair.winner_share()) + &own_komi)
+    });
+    text + "\nGames with another winner, their share, and its 95 % interval in percent.\n"
+}
+
+/// The width of a cell of the table of causes.
+const CAUSE_WIDTH: usize = 17;
+
+/// Returns the table of causes. Each cell has the games with a difference from a cause and, after a
+/// slash, those in which this cause changes the winner.
+fn causes_text(rows: &[NamedPair]) -> String {
+    let names: Vec<&str> = DifferenceCause::NAMES.iter().map(|(name, _)| *name).chain(["several"]).collect();
+    let counts = |pair: &Pair, cause: usize| (pair.causes.get(cause).copied(), pair.winner_causes[cause]);
+    let is_present = |pair: &Pair, cause: usize| counts(pair, cause).0.unwrap_or(0) + counts(pair, cause).1 > 0;
+    let present: Vec<usize> =
+        (0..names.len()).filter(|cause| rows.iter().any(|(_, pair)| is_present(pair, *cause))).collect();
+    if present.is_empty() {
+        return "No margin differs.\n".into();
+    }
+    let mut text = String::new();
+    for causes in present.chunks((WIDTH - NAME_WIDTH) / CAUSE_WIDTH) {
+        let headings = causes.iter().map(|cause| format!("{:>CAUSE_WIDTH$}", names[*cause].replace('_', " ")));
+        text += &table_text("difference from", &headings.collect::<String>(), rows, |pair| {
+            let cell = |cause: &usize| match counts(pair, *cause) {
+                (Some(games), winners) => format!("{:>CAUSE_WIDTH$}", format!("{games} / {winners}")),
+                (None, winners) => format!("{:>CAUSE_WIDTH$}", format!("/ {winners}")),
+            };
+            let is_shown = causes.iter().any(|cause| is_present(pair, *cause));
+            is_shown.then(|| causes.iter().map(cell).collect())
+        });
+        text.push('\n');
+    }
+    text + "Games with a difference from a cause / in which it alone changes the winner.\n"
+}
 
 fn percent(share: Option<ShareEstimate>) -> String {
     share.map_or(String::new(), |share| format!("{:.1}%", share.share * 100.0))
 }
 
-fn interval(share: Option<ShareEstimate>) -> String {
-    share.map_or(String::new(), |share| format!("({:.1}% - {:.1}%)", share.low * 100.0, share.high * 100.0))
-}
-
-/// The value of a header by which games are grouped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PairGrouping {
-    /// The server or program that wrote the record.
-    Server,
-    /// The year.
-    Year,
-    /// The number of handicap stones.
-    Handicap,
+/// Columns of the games table by which games are grouped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairGrouping {
+    /// The names as the user chose them, separated by commas.
+    names: String,
+    /// The indices of the columns.
+    columns: Vec<usize>,
 }
 
 impl PairGrouping {
-    fn name(self) -> &'static str {
-        match self {
-            PairGrouping::Server => "Server",
-            PairGrouping::Year => "Year",
-            PairGrouping::Handicap => "Handicap",
-        }
+    /// Other names for columns.
+    pub const ALIASES: [(&'static str, &'static str); 3] =
+        [("server", "dialect"), ("board", "width,height"), ("rank", "black_rank,white_rank")];
+
+    /// Parses a list of columns that commas separate.
+    ///
+    /// # Errors
+    /// [`UnknownColumn`] names a column that the games table lacks.
+    pub fn parse(names: &str) -> Result<PairGrouping, UnknownColumn> {
+        let alias = |name: &str| PairGrouping::ALIASES.iter().find(|(alias, _)| *alias == name);
+        let list: Vec<&str> =
+            names.split(',').map(str::trim).map(|name| alias(name).map_or(name, |(_, columns)| columns)).collect();
+        let list = list.join(",");
+        let find = |name| GameRow::TABLE.columns.iter().position(|column| column.name == name);
+        let columns = list.split(',').map(|name| find(name).ok_or_else(|| UnknownColumn::new(name, GameRow::TABLE)));
+        Ok(PairGrouping { columns: columns.collect::<Result<_, _>>()?, names: names.to_owned() })
     }
 
-    /// Returns the group of a game.
-    fn group(self, report: &GameReport) -> String {
-        let known = match self {
-            PairGrouping::Server => report.header.dialect.map(|dialect| dialect.name.to_owned()),
-            PairGrouping::Year => report.header.year().map(|year| year.to_string()),
-            PairGrouping::Handicap => Some(report.tally.handicap.stones().to_string()),
-        };
-        known.unwrap_or_else(|| "unknown".to_owned())
+    /// Returns the group of a game: the values of the columns, separated by semicolons.
+    fn group(&self, game: &VisitedGame<'_>) -> String {
+        let mut cells = GroupCells { columns: &self.columns, next: 0, texts: vec![String::new(); self.columns.len()] };
+        GameRow::new(*game.text, game.report, game.reported.len()).cells(&mut cells);
+        let unknown = |text: String| if text.is_empty() { "unknown".to_owned() } else { text };
+        cells.texts.into_iter().map(unknown).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// The texts of some cells of a row.
+struct GroupCells<'a> {
+    columns: &'a [usize],
+    /// The index of the next cell.
+    next: usize,
+    texts: Vec<String>,
+}
+
+impl Cells for GroupCells<'_> {
+    fn value(&mut self, value: Value<'_>) {
+        for (_, text) in self.columns.iter().zip(&mut self.texts).filter(|(column, _)| **column == self.next) {
+            value.append_to(text);
+        }
+        self.next += 1;
     }
 }
 
@@ -181,40 +216,58 @@ impl PairGrouping {
 pub type GroupedPairs = BTreeMap<Option<String>, Pairs>;
 
 /// The visitor that counts every pair of rulesets.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PairVisitor {
     /// The groups of games that are counted separately.
     pub grouping: Option<PairGrouping>,
+    /// The fewest counted games of a pair that is listed. By default, rows for people list pairs of
+    /// [`USUAL_MIN_GAMES`] if there are any, and other rows all pairs.
+    pub min_games: Option<u64>,
 }
+
+/// A share of fewer games says nothing.
+const USUAL_MIN_GAMES: u64 = 30;
 
 impl PairVisitor {
     /// Returns the text of `jigo compare`: the tables of each group.
     pub fn text(&self, groups: &GroupedPairs) -> String {
         if groups.is_empty() {
-            return Pairs::default().text();
+            return Pairs::default().text(0);
         }
-        let texts: Vec<String> = groups
-            .iter()
-            .map(|(group, pairs)| match (group, self.grouping) {
-                (Some(group), Some(grouping)) => {
-                    format!("{} {group}: {}", grouping.name(), pairs.text())
-                }
-                _ => pairs.text(),
-            })
-            .collect();
-        texts.join("\n")
+        let largest = |pairs: &Pairs| pairs.pairs.values().map(Pair::counted_games).max().unwrap_or(0);
+        let has_large_pair = groups.values().any(|pairs| largest(pairs) >= USUAL_MIN_GAMES);
+        let min_games = self.min_games.unwrap_or(if has_large_pair { USUAL_MIN_GAMES } else { 0 });
+        let shown = || groups.iter().filter(|(_, pairs)| groups.len() == 1 || largest(pairs) >= min_games);
+        let title = |group: &Option<String>| match (group, &self.grouping) {
+            (Some(group), Some(grouping)) => format!("{} = {group}: ", grouping.names),
+            _ => String::new(),
+        };
+        let text = shown().map(|(group, pairs)| title(group) + &pairs.text(min_games)).collect::<Vec<_>>().join("\n");
+        match groups.len() - shown().count() {
+            0 => text,
+            others => {
+                let rest = with_noun(others as u64, "group");
+                text + &format!("\nLeft out: {rest} with fewer than {min_games} games; see --min-games.\n")
+            }
+        }
     }
 }
 
 impl Visitor for PairVisitor {
     type Accumulator = GroupedPairs;
 
+    fn configure(&self, settings: &mut Settings) {
+        if self.grouping.is_some() {
+            GameRows.configure(settings);
+        }
+    }
+
     fn start_batch(&self) -> GroupedPairs {
         GroupedPairs::new()
     }
 
     fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut GroupedPairs) {
-        let group = self.grouping.map(|grouping| grouping.group(game.report));
+        let group = self.grouping.as_ref().map(|grouping| grouping.group(game));
         batch.entry(group).or_default().add_game(game.report);
     }
 }
@@ -224,7 +277,8 @@ impl Aggregate for PairVisitor {
 
     fn finish(&self, total: GroupedPairs, rows: &mut Rows) {
         for (group, pairs) in &total {
-            for ((first, second), pair) in &pairs.pairs {
+            let min_games = self.min_games.unwrap_or(0);
+            for ((first, second), pair) in pairs.pairs.iter().filter(|(_, pair)| pair.counted_games() >= min_games) {
                 rows.push(&PairRow { group: group.as_deref(), rulesets: [first, second], pair });
             }
         }

@@ -8,6 +8,7 @@ named_values! {
         Findings "findings" "One row for each finding",
         Turns "turns" "One row for each turn of the main line",
         Keys "keys" "One row for each game, with the keys that its duplicates share",
+        Games "games" "One row for each game: its header, the verdict on its result, and its counts",
     }
 }
 

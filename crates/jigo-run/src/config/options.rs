@@ -176,7 +176,8 @@ pub struct SelectionOptions {
     /// event, rules, place, round, dialect, time_main, overtime, overtime_periods,
     /// overtime_period_time, overtime_stones, rated, black_is_bot, white_is_bot, result,
     /// result_kind, stated_black_minus_white, turns, first_pass, ending, illegal, repetitions,
-    /// findings, severity; if endings are counted, also status, confidence, agrees, verdict.
+    /// findings, severity, cycle_kind, cycle_length, cycle_black_lost, cycle_white_lost (of any
+    /// repeated position); if endings are counted, also status, confidence, agrees, verdict.
     #[cfg_attr(feature = "cli", arg(long = "where", value_name = "FILTER", hide_possible_values = true))]
     #[serde(rename = "where")]
     pub filter: Option<Typed<Filter>>,
@@ -321,6 +322,20 @@ pub struct CountOptions {
     pub all_endings: bool,
 }
 
+/// The option for the columns of a table.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(Args))]
+#[serde(default)]
+pub struct ColumnOptions {
+    /// Choose the columns of the table, such as +komi
+    ///
+    /// The list contains names of columns, separated by commas. +NAME adds a column to the default
+    /// ones, and all means every column. jigo schema TABLE lists them: turns and endings can have
+    /// those of games, too. jigo check counts endings only if a chosen column needs that.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "LIST"))]
+    pub columns: Option<Typed<ColumnChoice>>,
+}
+
 /// The options of `jigo check`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(Args))]
@@ -328,16 +343,14 @@ pub struct CountOptions {
 pub struct CheckOptions {
     /// Choose the table
     ///
-    /// Turns have the position after each turn, for training. Keys identify duplicates.
+    /// Turns have the position after each turn, for training. Keys identify duplicates. Games have
+    /// the header, the verdict and the counts.
     #[cfg_attr(feature = "cli", arg(long, value_name = "TABLE", default_value_t))]
     pub table: Typed<CheckTable>,
-    /// Choose the columns of --table turns, such as +winner
-    ///
-    /// The list contains names of columns, separated by commas. +NAME adds a column to the default
-    /// ones, and all means every column. The columns winner, stated_black_minus_white and
-    /// counted_black_minus_white are written only on request; the last one counts endings.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "LIST"))]
-    pub columns: Option<Typed<ColumnChoice>>,
+    /// The option for the columns.
+    #[cfg_attr(feature = "cli", command(flatten))]
+    #[serde(flatten)]
+    pub columns: ColumnOptions,
     /// Only find the games in the inputs and read their headers
     ///
     /// This finds damage between games and errors in headers, and is much faster. It does not
@@ -385,6 +398,10 @@ pub struct ScoreOptions {
     /// Write counts, recorded results compared with counts, or final positions.
     #[cfg_attr(feature = "cli", arg(long, value_name = "TABLE", default_value_t))]
     pub table: Typed<ScoreTable>,
+    /// The option for the columns.
+    #[cfg_attr(feature = "cli", command(flatten))]
+    #[serde(flatten)]
+    pub columns: ColumnOptions,
     /// The option for a list of games.
     #[cfg_attr(feature = "cli", command(flatten))]
     #[serde(flatten)]

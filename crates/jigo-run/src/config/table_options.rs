@@ -3,13 +3,13 @@
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::config::command_tables::{CheckTable, ScoreTable};
-use crate::config::options::{CheckOptions, FindOptions, ScoreOptions};
+use crate::config::options::{CheckOptions, ColumnOptions, FindOptions, ScoreOptions};
 use crate::config::run_request::{Counting, FindingsUse, RunRequest};
 use crate::config::values::game_list;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::filter::Filter;
-use jigo_archive::row::Row;
-use jigo_archive::tables::{COUNTED_MARGIN, TurnRow};
+use jigo_archive::row::{ColumnChoice, Row as _, Table};
+use jigo_archive::tables::{EndingRow, FindingRow, GameRow, KeyRow, ResultRow, ScoreRow, TurnRow};
 use jigo_core::analysis::{KomiChoice, Settings};
 use jigo_core::pattern::{BoardPattern, SearchOptions};
 
@@ -28,34 +28,40 @@ impl CheckOptions {
             !self.duplicates || !has_baseline,
             "--duplicates does not go with a baseline: duplicates depend on the other games"
         );
-        self.check_columns(&request)?;
+        let table = match *self.table {
+            CheckTable::Findings => FindingRow::TABLE,
+            CheckTable::Turns => TurnRow::TABLE,
+            CheckTable::Keys => KeyRow::TABLE,
+            CheckTable::Games => GameRow::TABLE,
+        };
+        let columns = self.columns.choice(table, &request)?;
+        // Other tables do not wait for a count.
+        let filter_needs_count = request.run.selection.filter.as_deref().is_some_and(Filter::uses_count);
+        let needs_count = table.with_columns(&columns).needs_count() || (filter_needs_count && !of_findings);
         Ok(RunRequest {
             findings: if of_findings { FindingsUse::Listed } else { FindingsUse::Ignored },
             finds_duplicates: self.duplicates,
-            counting: (self.results || self.turns_need_count(&request)).then(Counting::of_results),
+            counting: (self.results || needs_count).then(Counting::of_results),
             settings: Settings { header_only: self.quick, ..request.settings },
-            columns: self.columns.as_deref().cloned().unwrap_or_default(),
+            columns,
             ..request
         })
     }
+}
 
-    /// Checks that the table has the chosen columns.
-    fn check_columns(&self, request: &RunRequest) -> Result<()> {
-        let Some(columns) = &self.columns else { return Ok(()) };
-        ensure!(*self.table == CheckTable::Turns, "--columns is for --table turns");
+impl ColumnOptions {
+    /// Returns the chosen columns of a table.
+    ///
+    /// # Errors
+    /// Fails if the table lacks one of them, or if the format has no columns.
+    fn choice(&self, table: &'static Table, request: &RunRequest) -> Result<ColumnChoice> {
+        let Some(columns) = self.columns.as_deref() else { return Ok(ColumnChoice::default()) };
         ensure!(
-            !matches!(request.format, Format::Text { .. }),
+            !matches!(request.format, Format::Text { .. }) && !request.format.properties().findings_only,
             "--columns is for formats with columns; choose one with --format or the name of --output"
         );
-        columns.check(TurnRow::TABLE.for_input(*request.input.input_format)).context("--columns")
-    }
-
-    /// Returns true if a filter or a column of the table of turns needs the counted result. Other
-    /// turns do not wait for a count.
-    fn turns_need_count(&self, request: &RunRequest) -> bool {
-        let filter_needs_count = request.run.selection.filter.as_deref().is_some_and(Filter::uses_count);
-        let columns_need_count = self.columns.as_ref().is_some_and(|columns| columns.includes(&COUNTED_MARGIN));
-        *self.table == CheckTable::Turns && (filter_needs_count || columns_need_count)
+        columns.check(table.for_input(*request.input.input_format)).context("--columns")?;
+        Ok(columns.clone())
     }
 }
 
@@ -73,7 +79,19 @@ impl ScoreOptions {
             !of_results || !has_komi,
             "recorded results are compared by the komi of the record; --komi is for --table scores"
         );
-        Ok(RunRequest { reads_positions: !of_results, games: game_list(self.list.games.as_deref())?, ..request })
+        let table = match *self.table {
+            ScoreTable::Scores => ScoreRow::TABLE,
+            ScoreTable::Results => ResultRow::TABLE,
+            ScoreTable::Endings => EndingRow::TABLE,
+        };
+        let columns = self.columns.choice(table, &request)?;
+        let games = game_list(self.list.games.as_deref())?;
+        // Positions are data, as turns are: errors in the records don't fail the export.
+        let findings = match *self.table {
+            ScoreTable::Endings => FindingsUse::Ignored,
+            ScoreTable::Scores | ScoreTable::Results => request.findings,
+        };
+        Ok(RunRequest { reads_positions: !of_results, games, columns, findings, ..request })
     }
 }
 

@@ -11,10 +11,10 @@ use crate::config::option_value::{NamedValue, NamedValues, OptionValue, Typed, i
 use jigo_archive::duplicates::KeepRule;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::{Filter, FilterColumn};
-use jigo_archive::row::ColumnChoice;
+use jigo_archive::row::{ColumnChoice, Row as _};
 use jigo_archive::source::{ID_COLUMN, InputFormat, RECORD_COLUMN};
 use jigo_archive::summary::Gate;
-use jigo_archive::tables::PairSelection;
+use jigo_archive::tables::{GameRow, PairSelection};
 use jigo_archive::visit::PairGrouping;
 use jigo_core::BoardSize;
 use jigo_core::analysis::KomiChoice;
@@ -82,14 +82,6 @@ named_values! {
         Margin "margin" "Games whose margin changes",
         Unsettled "unsettled" "Games without a confident count",
         All "all" "All games that ended by counting",
-    }
-}
-
-named_values! {
-    PairGrouping {
-        Server "server" "The server or program that wrote the record",
-        Year "year" "The year of the game",
-        Handicap "handicap" "The number of handicap stones",
     }
 }
 
@@ -309,6 +301,17 @@ impl<const IS_ID: bool> OptionValue for ColumnName<IS_ID> {
 impl OptionValue for ColumnChoice {
     fn parse(list: &str) -> Result<ColumnChoice, String> {
         Ok(ColumnChoice::parse(list))
+    }
+}
+
+impl OptionValue for PairGrouping {
+    fn parse(names: &str) -> Result<PairGrouping, String> {
+        PairGrouping::parse(names).map_err(|error| error.to_string())
+    }
+
+    fn words() -> Vec<(&'static str, &'static str)> {
+        let aliases = PairGrouping::ALIASES.into_iter();
+        aliases.chain(GameRow::TABLE.columns.iter().map(|column| (column.name, column.meaning))).collect()
     }
 }
 

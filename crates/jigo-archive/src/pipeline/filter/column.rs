@@ -7,6 +7,7 @@ use jigo_record::{
     Date, GameDetails, Header, OvertimeKind, Rank, RecordedResult, ResultKind, ResultOddity, TimeControl,
 };
 use jigo_rules::HalfPoints;
+use jigo_rules::cycle::{Cycle, CycleKind};
 
 use crate::row::shared_columns::{DIALECT_NAMES, ENDINGS, RESULT_KINDS, STATUSES};
 
@@ -117,6 +118,8 @@ enum ColumnOrigin {
     Details,
     /// The replay and its findings.
     Replay,
+    /// A repeated position, of which a game may have several.
+    Cycle,
     /// The count of the ending.
     Count,
 }
@@ -175,6 +178,7 @@ columns! {
     let (width, height) = (header.size.width(), header.size.height());
     let clock = details.map_or(TimeControl::default(), |details| details.time_control);
     let report = analysis.map(|(report, _)| report);
+    let cycle = analysis.and_then(|(_, reported)| reported.iter().find_map(|finding| cycle_of(finding)));
     let tally = report.filter(|_| is_readable).map(|report| &report.tally);
     {
     Size "size" FilterType::Number, Header => number((is_readable && width == height).then_some(width));
@@ -214,6 +218,10 @@ columns! {
     Findings "findings" FilterType::Number, Replay => Some(Cell::Number(analysis?.1.len() as f64));
     Severity "severity" FilterType::Severity, Replay
         => Some(Cell::Severity(analysis?.1.iter().map(|finding| finding.severity).max()));
+    CycleKind "cycle_kind" FilterType::Word(&CycleKind::WORDS), Cycle => Some(Cell::Word(cycle?.kind.name()));
+    CycleLength "cycle_length" FilterType::Number, Cycle => number(cycle.map(|cycle| cycle.length as u32));
+    CycleBlackLost "cycle_black_lost" FilterType::Number, Cycle => number(cycle.map(|cycle| cycle.lost_black));
+    CycleWhiteLost "cycle_white_lost" FilterType::Number, Cycle => number(cycle.map(|cycle| cycle.lost_white));
     Status "status" FilterType::Word(STATUSES), Count => Some(Cell::Word(report?.status()));
     Confidence "confidence" FilterType::Number, Count => thousandths(report?.confidence().map(i64::from));
     Agrees "agrees" FilterType::Flag, Count => agrees_with_any_count(report?).map(Cell::Flag);
@@ -226,15 +234,28 @@ impl FilterColumn {
     pub const fn step(self) -> AnalysisStep {
         match self.origin() {
             ColumnOrigin::Header | ColumnOrigin::Details => AnalysisStep::Header,
-            ColumnOrigin::Replay => AnalysisStep::Replay,
+            ColumnOrigin::Replay | ColumnOrigin::Cycle => AnalysisStep::Replay,
             ColumnOrigin::Count => AnalysisStep::Count,
         }
+    }
+
+    /// Returns the games to compare instead of an analysed game. Any of them decides: a column of
+    /// cycles has a value for each repeated position.
+    pub(super) fn alternatives<'a>(self, game: FilteredGame<'a>) -> Option<impl Iterator<Item = FilteredGame<'a>>> {
+        let (report, reported) = game.analysis.filter(|_| self.origin() == ColumnOrigin::Cycle)?;
+        let repeated = reported.chunks(1).filter(|findings| cycle_of(findings[0]).is_some());
+        Some(repeated.map(move |findings| FilteredGame { analysis: Some((report, findings)), ..game }))
     }
 
     /// Returns true if the value needs [`GameDetails`] or the first pass.
     pub fn needs_details(self) -> bool {
         self.origin() == ColumnOrigin::Details || self == FilterColumn::FirstPass
     }
+}
+
+/// Returns the cycle of a repeated position.
+fn cycle_of(finding: &Finding) -> Option<&Cycle> {
+    finding.repetition.as_ref().map(|repeated| &repeated.cycle)
 }
 
 fn number<'a>(number: Option<impl Into<f64>>) -> Option<Cell<'a>> {

@@ -64,7 +64,10 @@ impl Expression {
             Expression::All(parts) => {
                 any(parts.iter().map(|part| part.decide(game).map(|decided| !decided))).map(|any| !any)
             }
-            Expression::Compare(comparison) => comparison.evaluate(comparison.column.value(game)),
+            Expression::Compare(comparison) => {
+                let decide = |game| comparison.evaluate(comparison.column.value(game));
+                comparison.column.alternatives(game).map_or_else(|| decide(game), |games| any(games.map(decide)))
+            }
             Expression::Has(codes) => Some(game.analysis?.1.iter().any(|finding| codes.contains(&finding.code))),
         }
     }
