@@ -140,9 +140,10 @@ fn every_archive_format_gives_rows_of_its_folder() {
         (check(folder.path(), &["-"], &collection).0, "a collection"),
         (check(folder.path(), &["-"], &gzip(&collection)).0, "a packed collection"),
     ] {
-        // The last column is the byte in the file.
+        // The columns of cycles follow the byte in the file.
         let without_byte = |rows: &[String]| -> Vec<String> {
-            rows.iter().map(|row| row.rsplit_once(',').unwrap().0.to_owned()).collect()
+            let columns = rows.iter().map(|row| row.rsplitn(6, ',').collect::<Vec<_>>());
+            columns.map(|columns| [&columns[..4], &columns[5..]].concat().join(",")).collect()
         };
         let is_same = without_byte(&rows) == without_byte(&expected);
         assert!(is_same, "{what}: {} and {} rows", rows.len(), expected.len());

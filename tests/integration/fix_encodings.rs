@@ -231,7 +231,7 @@ fn label_is_not_applied_to_a_swallowed_game() {
         let (second, log) = fix_file(&fixed);
         assert!(second.windows(name.len()).any(|part| *part == *name), "second run: {next}\n{log}");
     }
-    // The label of the second game says nothing about the first, whose last byte is no backslash.
+    // The label of the second game says nothing about the first, whose last byte is not a backslash.
     let text = "(;GM[1]FF[4]SZ[9]PB[本因坊表]PW[Cho];B[ef]\n(GM[1]SZ[9]CA[windows-1252]PB[Lee];B[gh];W[ii])\n";
     let text = SHIFT_JIS.encode(text).0;
     let (fixed, log) = fix_file(&text);

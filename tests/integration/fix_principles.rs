@@ -61,7 +61,8 @@ fn variation_without_its_game_gets_no_header() {
     assert_kept(&["(;GM[1]FF[4]SZ[9]PB[a];B[aa])(;B[cd]C[x]RE[B+R];W[ab])(;W[hh])"]);
 }
 
-/// A value that contains the start of the next game leaves the rest of that game's root behind.
+/// A value swallows the start of the next game. The rest of that game's root then seems to belong
+/// to this one.
 #[test]
 fn root_that_may_contain_two_games_keeps_both_headers() {
     let start = "(;GM[1]FF[4]SZ[9]PB[Kim]PW[Cho]KM[375]C[c]";

@@ -76,7 +76,7 @@ type NamedPair<'a> = (String, &'a Pair);
 /// The columns of the tables for people. No line is wider, as long as names fit into theirs.
 const WIDTH: usize = 80;
 
-/// The width of the names of pairs. A longer name has a line of its own.
+/// The width of the names of pairs. A longer name takes a separate line.
 const NAME_WIDTH: usize = 24;
 
 /// Returns a table: a heading, and the cells of each pair.
