@@ -101,3 +101,13 @@ fn shares_of_a_line_add_up() {
     let shares = line.split_whitespace().filter_map(|word| word.strip_suffix('%')?.parse::<f64>().ok());
     assert_eq!(shares.sum::<f64>(), 100.0, "{text}");
 }
+
+#[test]
+fn values_with_separators_stay_separate_groups() {
+    let folder = Folder::new();
+    let game = |black: &str, white: &str| format!("(;SZ[3]KM[0]PB[{black}]PW[{white}]RE[B+9];B[bb];W[];B[])");
+    folder.file("g.sgf", [game("a; b", "c"), game("a", "b; c"), game("unknown", "c"), game("", "c")].concat());
+    let run = folder.run("compare --format csv --by black,white --rules aga,japanese g.sgf");
+    let expected = ["\"a; b\"; c", "\"unknown\"; c", "a; \"b; c\"", "unknown; c"];
+    assert_eq!(run.column("group"), expected, "{}", run.out);
+}

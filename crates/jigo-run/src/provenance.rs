@@ -82,7 +82,10 @@ impl InputDigest {
             let checksum = checksum(path, interrupt).ok();
             digest.bytes += checksum.as_ref().map_or(0, Checksum::bytes);
             lines = lines.zip(checksum).map(|(mut lines, checksum)| {
-                lines.add(format!("{}  {}\n", checksum.digits(), source.name).as_bytes());
+                // sha256sum marks a line whose name is escaped.
+                let name = source.name.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r");
+                let mark = if name == *source.name { "" } else { "\\" };
+                lines.add(format!("{mark}{}  {name}\n", checksum.digits()).as_bytes());
                 lines
             });
         }

@@ -190,8 +190,17 @@ impl PairGrouping {
     fn group(&self, game: &VisitedGame<'_>) -> String {
         let mut cells = GroupCells { columns: &self.columns, next: 0, texts: vec![String::new(); self.columns.len()] };
         GameRow::new(*game.text, game.report, game.reported.len()).cells(&mut cells);
-        let unknown = |text: String| if text.is_empty() { "unknown".to_owned() } else { text };
-        cells.texts.into_iter().map(unknown).collect::<Vec<_>>().join("; ")
+        cells.texts.iter().map(|text| group_part(text)).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// Returns a value as a part of a group's name. Text that another group could also have is quoted.
+fn group_part(text: &str) -> String {
+    match text {
+        "" => "unknown".to_owned(),
+        "unknown" => format!("{text:?}"),
+        _ if text.contains([';', '"']) || text.chars().any(char::is_control) => format!("{text:?}"),
+        _ => text.to_owned(),
     }
 }
 
