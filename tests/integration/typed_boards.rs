@@ -47,7 +47,8 @@ fn chain_without_liberties_has_no_count() {
 #[test]
 fn dead_stones_of_a_board_are_taken() {
     let board = "O . X O .\n. . X O .\n. . X O .\n. . X O .\n. . X O .\nkomi 0\n";
-    for dead in ["dead A5\n", "dead: A5"] {
+    // The sign for kelvin becomes a k, with one byte instead of three.
+    for dead in ["dead A5\n", "dead: A5", "dead A5\n6.5 \u{212A}omi"] {
         let (_, out) = score(&format!("{board}{dead}"));
         assert!(out.contains("japanese       B+6      counted 1.000"), "{out}");
     }

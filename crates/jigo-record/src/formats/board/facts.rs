@@ -53,7 +53,8 @@ impl Facts {
 
     /// Reads one fact. Returns false for other text.
     fn add_fact(&mut self, line: &str) -> bool {
-        let small = line.trim().to_lowercase();
+        // Small letters outside ASCII may have another length.
+        let small = line.trim().to_ascii_lowercase();
         let words: Vec<&str> = small.split(is_separator).filter(|word| !word.is_empty()).collect();
         let named = line.trim().split_once(is_separator).map_or("", |(_, rest)| rest.trim_matches(is_separator));
         match words[..] {
