@@ -1,6 +1,5 @@
 //! Archives of Go game records: find, unpack, split, analyse and tabulate.
 //!
-//! - [`named_value`] names the values of options.
 //! - [`partial_result`] merges the counts of parts of a run.
 //! - [`source`] finds inputs and opens their containers.
 //! - [`row`] defines columns and cells, and [`formats`] writes rows.

@@ -230,7 +230,7 @@ pub struct PairVisitor {
     /// The groups of games that are counted separately.
     pub grouping: Option<PairGrouping>,
     /// The fewest counted games of a pair that is listed. By default, rows for people list pairs of
-    /// [`USUAL_MIN_GAMES`] if there are any, and other rows all pairs.
+    /// 30 games if there are any, and other rows all pairs.
     pub min_games: Option<u64>,
 }
 
