@@ -15,8 +15,8 @@ use crate::config::RunConfig;
 use crate::interrupt::Interrupt;
 use crate::output::table_checksum::Checksum;
 
-/// The bytes of an input that are read at once. An interrupt ends the reading after each.
-const CHUNK_BYTES: usize = 1 << 20;
+/// The number of bytes after which an interrupt ends the reading of an input.
+const CHUNK_BYTES: u64 = 1 << 20;
 
 /// The description of a run.
 #[derive(Serialize)]
@@ -39,7 +39,7 @@ struct InputDigest {
     files: u64,
     bytes: u64,
     /// The SHA-256 of the lines that `sha256sum` prints for the files in the order of the run.
-    /// `None` if an input was no file, or can't be read again.
+    /// `None` if an input was not a file, or can't be read again.
     sha256: Option<String>,
 }
 
@@ -105,17 +105,13 @@ fn utc(time: SystemTime) -> Option<String> {
 /// Fails if the file can't be read, or if a signal ends the run.
 fn checksum(path: &Path, interrupt: &Interrupt) -> io::Result<Checksum> {
     let mut file = File::open(path)?;
-    let (mut checksum, mut chunk) = (Checksum::default(), vec![0; CHUNK_BYTES]);
-    loop {
-        let length = file.read(&mut chunk)?;
-        if length == 0 {
-            return Ok(checksum);
-        }
+    let mut checksum = Checksum::default();
+    while io::copy(&mut file.by_ref().take(CHUNK_BYTES), &mut checksum)? > 0 {
         if interrupt.received().is_some() {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        checksum.add(&chunk[..length]);
     }
+    Ok(checksum)
 }
 
 #[cfg(test)]

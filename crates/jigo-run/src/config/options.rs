@@ -330,8 +330,8 @@ pub struct ColumnOptions {
     /// Choose the columns of the table, such as +komi
     ///
     /// The list contains names of columns, separated by commas. +NAME adds a column to the default
-    /// ones, and all means every column. jigo schema TABLE lists them: turns and endings can have
-    /// those of games, too. jigo check counts endings only if a chosen column needs that.
+    /// ones, and all means every column. jigo schema TABLE lists them: turns and endings can also
+    /// have those of games. jigo check counts endings only if a chosen column needs that.
     #[cfg_attr(feature = "cli", arg(long, value_name = "LIST"))]
     pub columns: Option<Typed<ColumnChoice>>,
 }

@@ -178,7 +178,7 @@ columns! {
     let (width, height) = (header.size.width(), header.size.height());
     let clock = details.map_or(TimeControl::default(), |details| details.time_control);
     let report = analysis.map(|(report, _)| report);
-    let cycle = analysis.and_then(|(_, reported)| reported.iter().find_map(|finding| cycle_of(finding)));
+    let cycle = || analysis.and_then(|(_, reported)| reported.iter().find_map(|finding| cycle_of(finding)));
     let tally = report.filter(|_| is_readable).map(|report| &report.tally);
     {
     Size "size" FilterType::Number, Header => number((is_readable && width == height).then_some(width));
@@ -218,10 +218,10 @@ columns! {
     Findings "findings" FilterType::Number, Replay => Some(Cell::Number(analysis?.1.len() as f64));
     Severity "severity" FilterType::Severity, Replay
         => Some(Cell::Severity(analysis?.1.iter().map(|finding| finding.severity).max()));
-    CycleKind "cycle_kind" FilterType::Word(&CycleKind::WORDS), Cycle => Some(Cell::Word(cycle?.kind.name()));
-    CycleLength "cycle_length" FilterType::Number, Cycle => number(cycle.map(|cycle| cycle.length as u32));
-    CycleBlackLost "cycle_black_lost" FilterType::Number, Cycle => number(cycle.map(|cycle| cycle.lost_black));
-    CycleWhiteLost "cycle_white_lost" FilterType::Number, Cycle => number(cycle.map(|cycle| cycle.lost_white));
+    CycleKind "cycle_kind" FilterType::Word(&CycleKind::WORDS), Cycle => Some(Cell::Word(cycle()?.kind.name()));
+    CycleLength "cycle_length" FilterType::Number, Cycle => number(cycle().map(|cycle| cycle.length as u32));
+    CycleBlackLost "cycle_black_lost" FilterType::Number, Cycle => number(cycle().map(|cycle| cycle.lost_black));
+    CycleWhiteLost "cycle_white_lost" FilterType::Number, Cycle => number(cycle().map(|cycle| cycle.lost_white));
     Status "status" FilterType::Word(STATUSES), Count => Some(Cell::Word(report?.status()));
     Confidence "confidence" FilterType::Number, Count => thousandths(report?.confidence().map(i64::from));
     Agrees "agrees" FilterType::Flag, Count => agrees_with_any_count(report?).map(Cell::Flag);
