@@ -142,7 +142,8 @@ impl Card {
         html! {
             div.card {
                 @if let Some((caption, picture)) = &self.board {
-                    figure { (page_board(picture, caption, id)) figcaption.dim { (caption) ". A cross marks a dead stone, a square territory, a ring the last turn." } }
+                    @let marks = if self.scores.is_empty() { "" } else { " a cross marks a dead stone, a square territory," };
+                    figure { (page_board(picture, caption, id)) figcaption.dim { (caption) ":" (marks) " a ring marks the last turn." } }
                 }
                 div {
                     @if !self.players.is_empty() { p { b { (self.players) } } }
