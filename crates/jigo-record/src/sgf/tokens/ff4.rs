@@ -15,6 +15,9 @@ use jigo_rules::board::Color;
 pub(crate) struct Definition {
     /// The identifier: one or two capitals.
     pub name: &'static str,
+    /// The long name of earlier versions, empty without one. If it begins with a capital, it is a
+    /// long name only with capitals and small letters: in capitals it may be a program's property.
+    pub long_name: &'static str,
     /// The form that the standard demands of its values.
     pub form: ValueForm,
     /// Its role.
@@ -137,15 +140,28 @@ impl PropertyRole {
     }
 }
 
+impl Definition {
+    /// Returns true if its long name means the same in every case.
+    pub(super) fn has_long_name_in_any_case(&self) -> bool {
+        self.long_name.starts_with(|first: char| first.is_ascii_lowercase())
+    }
+}
+
 /// The last version of FF.
 pub(crate) const LATEST: u8 = 4;
 
-const fn row(name: &'static str, form: ValueForm, role: PropertyRole, since: u8) -> Definition {
-    Definition { name, form, role, since, until: LATEST }
+const fn row(
+    name: &'static str,
+    long_name: &'static str,
+    form: ValueForm,
+    role: PropertyRole,
+    since: u8,
+) -> Definition {
+    Definition { name, long_name, form, role, since, until: LATEST }
 }
 
 const fn obsolete(name: &'static str, form: ValueForm, role: PropertyRole, since: u8, until: u8) -> Definition {
-    Definition { until, ..row(name, form, role, since) }
+    Definition { until, ..row(name, "", form, role, since) }
 }
 
 /// Any whole number.
@@ -160,74 +176,74 @@ pub(crate) static PROPERTIES: [Definition; 67] = {
         Points, PointsOrEmpty, Real, Result, SimpleText, Size, Text, Turn as Point,
     };
     [
-        row("B", Point, Turn(Black), 1),
-        row("W", Point, Turn(White), 1),
-        row("KO", Empty, TurnAnnotation, 3),
-        row("MN", ANY, TurnAnnotation, 3),
-        row("BM", Double, TurnAnnotation, 1),
-        row("DO", Empty, TurnAnnotation, 3),
-        row("IT", Empty, TurnAnnotation, 3),
-        row("TE", Double, TurnAnnotation, 1),
-        row("BL", Real, Clock, 1),
-        row("WL", Real, Clock, 1),
-        row("OB", ANY, Clock, 3),
-        row("OW", ANY, Clock, 3),
-        row("AB", Points, Stones(Some(Black)), 1),
-        row("AW", Points, Stones(Some(White)), 1),
-        row("AE", Points, Stones(None), 1),
-        row("PL", ColorValue, ToPlay, 1),
-        row("TB", PointsOrEmpty, Territory(Black), 1),
-        row("TW", PointsOrEmpty, Territory(White), 1),
-        row("C", Text, Note, 1),
-        row("N", SimpleText, Note, 1),
-        row("DM", Double, Note, 3),
-        row("GB", Double, Note, 1),
-        row("GW", Double, Note, 1),
-        row("HO", Double, Note, 3),
-        row("UC", Double, Note, 3),
-        row("V", Real, Note, 1),
-        row("AR", Lines, Markup, 4),
-        row("LB", Labels, Mark, 3),
-        row("LN", Lines, Markup, 4),
-        row("CR", Points, Mark, 3),
-        row("DD", PointsOrEmpty, Markup, 4),
-        row("MA", Points, Mark, 3),
-        row("SL", Points, Mark, 1),
-        row("SQ", Points, Mark, 4),
-        row("TR", Points, Mark, 3),
-        row("VW", PointsOrEmpty, Markup, 1),
-        row("FG", Figure, Markup, 1),
-        row("PM", Number(0, 2), Markup, 4),
-        row("FF", Number(1, 4), Root, 1),
-        row("GM", Number(1, i64::MAX), Root, 1),
-        row("SZ", Size, Root, 1),
-        row("CA", Charset, Root, 4),
-        row("AP", Application, Root, 4),
-        row("ST", Number(0, 3), Root, 4),
-        row("AN", SimpleText, GameInfo, 3),
-        row("BR", SimpleText, GameInfo, 1),
-        row("BT", SimpleText, GameInfo, 3),
-        row("CP", SimpleText, GameInfo, 3),
-        row("DT", Dates, GameInfo, 1),
-        row("EV", SimpleText, GameInfo, 1),
-        row("GC", Text, GameInfo, 1),
-        row("GN", SimpleText, GameInfo, 1),
+        row("B", "black", Point, Turn(Black), 1),
+        row("W", "white", Point, Turn(White), 1),
+        row("KO", "", Empty, TurnAnnotation, 3),
+        row("MN", "Movenumber", ANY, TurnAnnotation, 3),
+        row("BM", "Badmove", Double, TurnAnnotation, 1),
+        row("DO", "Doubtful", Empty, TurnAnnotation, 3),
+        row("IT", "Interesting", Empty, TurnAnnotation, 3),
+        row("TE", "Tesuji", Double, TurnAnnotation, 1),
+        row("BL", "blackleft", Real, Clock, 1),
+        row("WL", "whiteleft", Real, Clock, 1),
+        row("OB", "", ANY, Clock, 3),
+        row("OW", "", ANY, Clock, 3),
+        row("AB", "addblack", Points, Stones(Some(Black)), 1),
+        row("AW", "addwhite", Points, Stones(Some(White)), 1),
+        row("AE", "addempty", Points, Stones(None), 1),
+        row("PL", "Player", ColorValue, ToPlay, 1),
+        row("TB", "territoryblack", PointsOrEmpty, Territory(Black), 1),
+        row("TW", "territorywhite", PointsOrEmpty, Territory(White), 1),
+        row("C", "comment", Text, Note, 1),
+        row("N", "Name", SimpleText, Note, 1),
+        row("DM", "", Double, Note, 3),
+        row("GB", "Goodblack", Double, Note, 1),
+        row("GW", "Goodwhite", Double, Note, 1),
+        row("HO", "Hotspot", Double, Note, 3),
+        row("UC", "Unclear", Double, Note, 3),
+        row("V", "", Real, Note, 1),
+        row("AR", "", Lines, Markup, 4),
+        row("LB", "Label", Labels, Mark, 3),
+        row("LN", "", Lines, Markup, 4),
+        row("CR", "Circle", Points, Mark, 3),
+        row("DD", "", PointsOrEmpty, Markup, 4),
+        row("MA", "Mark", Points, Mark, 3),
+        row("SL", "Select", Points, Mark, 1),
+        row("SQ", "Square", Points, Mark, 4),
+        row("TR", "Triangle", Points, Mark, 3),
+        row("VW", "", PointsOrEmpty, Markup, 1),
+        row("FG", "Figure", Figure, Markup, 1),
+        row("PM", "", Number(0, 2), Markup, 4),
+        row("FF", "Fileformat", Number(1, 4), Root, 1),
+        row("GM", "Game", Number(1, i64::MAX), Root, 1),
+        row("SZ", "size", Size, Root, 1),
+        row("CA", "", Charset, Root, 4),
+        row("AP", "", Application, Root, 4),
+        row("ST", "", Number(0, 3), Root, 4),
+        row("AN", "Annotation", SimpleText, GameInfo, 3),
+        row("BR", "blackrank", SimpleText, GameInfo, 1),
+        row("BT", "blackteam", SimpleText, GameInfo, 3),
+        row("CP", "Copyright", SimpleText, GameInfo, 3),
+        row("DT", "date", Dates, GameInfo, 1),
+        row("EV", "event", SimpleText, GameInfo, 1),
+        row("GC", "gamecomment", Text, GameInfo, 1),
+        row("GN", "gamename", SimpleText, GameInfo, 1),
         // FF[4] demands 2 or more. Servers write 0 for an even game, and no program trips over it.
-        row("HA", Number(0, i64::MAX), GameInfo, 1),
-        row("KM", Real, GameInfo, 1),
-        row("ON", SimpleText, GameInfo, 3),
-        row("OT", Overtime, GameInfo, 4),
-        row("PB", SimpleText, GameInfo, 1),
-        row("PC", SimpleText, GameInfo, 1),
-        row("PW", SimpleText, GameInfo, 1),
-        row("RE", Result, GameInfo, 1),
-        row("RO", SimpleText, GameInfo, 1),
-        row("RU", SimpleText, GameInfo, 3),
-        row("SO", SimpleText, GameInfo, 1),
-        row("TM", Real, GameInfo, 1),
-        row("US", SimpleText, GameInfo, 1),
-        row("WR", SimpleText, GameInfo, 1),
-        row("WT", SimpleText, GameInfo, 3),
+        row("HA", "handicap", Number(0, i64::MAX), GameInfo, 1),
+        row("KM", "komi", Real, GameInfo, 1),
+        row("ON", "Opening", SimpleText, GameInfo, 3),
+        row("OT", "Overtime", Overtime, GameInfo, 4),
+        row("PB", "playerblack", SimpleText, GameInfo, 1),
+        row("PC", "Place", SimpleText, GameInfo, 1),
+        row("PW", "playerwhite", SimpleText, GameInfo, 1),
+        row("RE", "result", Result, GameInfo, 1),
+        row("RO", "round", SimpleText, GameInfo, 1),
+        row("RU", "rules", SimpleText, GameInfo, 3),
+        row("SO", "Source", SimpleText, GameInfo, 1),
+        row("TM", "Time", Real, GameInfo, 1),
+        row("US", "User", SimpleText, GameInfo, 1),
+        row("WR", "whiterank", SimpleText, GameInfo, 1),
+        row("WT", "whiteteam", SimpleText, GameInfo, 3),
     ]
 };
 

@@ -3,98 +3,47 @@
 //! FF\[3\] ignores their small letters, as in `PlayerBlack` and `SiZe`. Programs also write them
 //! entirely in capitals or small letters, or with one capital, as in `Komi`.
 
-/// The long names that mean the same in every case, in small letters, each with its FF\[4\] name.
-const NAMES_IN_ANY_CASE: [(&str, &str); 26] = [
-    ("addblack", "AB"),
-    ("addempty", "AE"),
-    ("addwhite", "AW"),
-    ("black", "B"),
-    ("blackleft", "BL"),
-    ("blackrank", "BR"),
-    ("blackteam", "BT"),
-    ("comment", "C"),
-    ("date", "DT"),
-    ("event", "EV"),
-    ("gamecomment", "GC"),
-    ("gamename", "GN"),
-    ("handicap", "HA"),
-    ("komi", "KM"),
-    ("playerblack", "PB"),
-    ("playerwhite", "PW"),
-    ("result", "RE"),
-    ("round", "RO"),
-    ("rules", "RU"),
-    ("size", "SZ"),
-    ("territoryblack", "TB"),
-    ("territorywhite", "TW"),
-    ("white", "W"),
-    ("whiteleft", "WL"),
-    ("whiterank", "WR"),
-    ("whiteteam", "WT"),
-];
-
-/// The other long names. In capitals they may be properties of a program.
-const MIXED_NAMES: [(&str, &str); 29] = [
-    ("annotation", "AN"),
-    ("badmove", "BM"),
-    ("circle", "CR"),
-    ("copyright", "CP"),
-    ("doubtful", "DO"),
-    ("figure", "FG"),
-    ("fileformat", "FF"),
-    ("game", "GM"),
-    ("goodblack", "GB"),
-    ("goodwhite", "GW"),
-    ("hotspot", "HO"),
-    ("interesting", "IT"),
-    ("label", "LB"),
-    ("mark", "MA"),
-    ("movenumber", "MN"),
-    ("name", "N"),
-    ("opening", "ON"),
-    ("overtime", "OT"),
-    ("place", "PC"),
-    ("player", "PL"),
-    ("select", "SL"),
-    ("selected", "SL"),
-    ("source", "SO"),
-    ("square", "SQ"),
-    ("tesuji", "TE"),
-    ("time", "TM"),
-    ("triangle", "TR"),
-    ("unclear", "UC"),
-    ("user", "US"),
-];
+use super::ff4::{Definition, PROPERTIES};
 
 /// Returns the FF\[4\] name of a long name that means the same in every case.
 pub fn short_form(name: &[u8]) -> Option<&'static [u8]> {
-    find(&NAMES_IN_ANY_CASE, name)
+    find(name).filter(|property| property.has_long_name_in_any_case()).map(|property| property.name.as_bytes())
 }
 
 /// Returns the FF\[4\] name of a long name with capitals and small letters.
 pub fn mixed_form(name: &[u8]) -> Option<&'static [u8]> {
     let has = |is_wanted: fn(&u8) -> bool| name.iter().any(is_wanted);
     let is_mixed = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
-    find(&NAMES_IN_ANY_CASE, name).or_else(|| find(&MIXED_NAMES, name)).filter(|_| is_mixed)
+    let name = if name.eq_ignore_ascii_case(b"selected") { b"select" } else { name };
+    find(name).filter(|_| is_mixed).map(|property| property.name.as_bytes())
 }
 
-fn find(names: &[(&str, &'static str)], name: &[u8]) -> Option<&'static [u8]> {
+/// Returns the property with this long name in any case.
+fn find(name: &[u8]) -> Option<&'static Definition> {
     let is_same = |long: &str| long.len() == name.len() && long.as_bytes().eq_ignore_ascii_case(name);
-    names.iter().find(|(long, _)| is_same(long)).map(|(_, short)| short.as_bytes())
+    PROPERTIES.iter().find(|property| !name.is_empty() && is_same(property.long_name))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sgf::tokens::ff4::definition;
 
     #[test]
-    fn long_names_are_unique_and_mean_ff4_properties() {
-        for names in [&NAMES_IN_ANY_CASE[..], &MIXED_NAMES] {
-            assert!(names.windows(2).all(|pair| pair[0].0 < pair[1].0));
-            assert!(names.iter().all(|(long, short)| long.len() > 2 && definition(short.as_bytes()).is_some()));
+    fn long_names_are_unique() {
+        for property in PROPERTIES.iter().filter(|property| !property.long_name.is_empty()) {
+            assert_eq!(find(property.long_name.as_bytes()), Some(property));
+            assert!(property.long_name.len() > 2, "{}", property.name);
         }
-        assert!(MIXED_NAMES.iter().all(|(long, _)| short_form(long.as_bytes()).is_none()));
+    }
+
+    #[test]
+    fn other_long_names_need_capitals_and_small_letters() {
+        for (name, short) in [("Player", "PL"), ("SeLect", "SL"), ("Selected", "SL"), ("Komi", "KM")] {
+            assert_eq!(mixed_form(name.as_bytes()), Some(short.as_bytes()), "{name}");
+        }
+        for name in ["PLAYER", "player", "selected", "Selection", ""] {
+            assert_eq!(mixed_form(name.as_bytes()), None, "{name}");
+        }
     }
 
     #[test]
