@@ -6,6 +6,7 @@ use sgf_parse::go::Prop;
 use sgf_parse::{GameTree, SgfNode, SgfProp};
 
 use super::nodes::first_value;
+use crate::finding::Code;
 use crate::header::root_property::{RootProperty, Storage};
 use crate::sgf::tokens::ff4::{PropertyRole, ValueForm, role};
 use crate::sgf::tokens::lexer::value_end;
@@ -31,12 +32,9 @@ pub(crate) enum Property {
     Header(&'static str, String),
     /// JIGORE or JIGODEAD: the node contains an ending that jigo counted.
     CountedEnding,
-    /// The identifier and value of a list with an unusual form of rectangle, and the usual form.
-    OddRectangle(String, String, String),
-    /// The identifier and value of a list's point with white space in it, and the point.
-    OddPoint(String, String, Point),
-    /// The identifier and value of an unreadable property of the kinds above.
-    Unparsed(String, String),
+    /// The code and detail of a finding: an unusual form, or an unreadable property of the kinds
+    /// above.
+    Note(Code, String),
 }
 
 /// Parses the text of a node or of one property. Bytes that are not UTF-8 are replaced.
@@ -218,8 +216,8 @@ impl RectangleList {
             return;
         }
         let values = if role.is_read_list() { &values[..] } else { &[] };
-        let odd_rectangle = values.iter().find_map(|value| Some((value.clone(), rectangle_form(value)?)));
-        parsed.extend(odd_rectangle.map(|(value, standard)| Property::OddRectangle(name, value, standard)));
+        let detail = |value: &String| Some(format!("{name}[{value}] is read as {name}[{}]", rectangle_form(value)?));
+        parsed.extend(values.iter().find_map(detail).map(|detail| Property::Note(Code::RectangleForm, detail)));
         parsed.extend(Property::listed(role, points.iter().collect()));
     }
 }
@@ -298,14 +296,17 @@ fn joined_values(values: &[String]) -> String {
     }
 }
 
+fn unparsed(name: &str, value: &str) -> Property {
+    Property::Note(Code::UnreadableProperty, format!("{name}[{value}] is left out"))
+}
+
 /// Recovers the usable parts of a property whose value sgf-parse rejects.
 fn parse_invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let list = match role(name.as_bytes()) {
         Some(PropertyRole::Turn(color)) => return parsed.push(Property::InvalidTurn(color, values.to_vec())),
         Some(PropertyRole::ToPlay) => {
             let color = if let [value] = values { parse_color(value) } else { None };
-            return parsed
-                .push(color.map_or_else(|| Property::Unparsed(name.into(), values.join("][")), Property::ToPlay));
+            return parsed.push(color.map_or_else(|| unparsed(name, &values.join("][")), Property::ToPlay));
         }
         Some(list) if list.is_read_list() => list,
         _ => {
@@ -325,9 +326,9 @@ fn parse_invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
             bytes => parsed.push(match blank_point(bytes) {
                 Some(point) => {
                     points.push(point);
-                    Property::OddPoint(name.into(), value.clone(), point)
+                    Property::Note(Code::OddCoordinates, format!("{name}[{value:?}] is read as {point}"))
                 }
-                None => Property::Unparsed(name.into(), value.clone()),
+                None => unparsed(name, value),
             }),
         }
     }

@@ -241,15 +241,7 @@ impl Reader<'_> {
                 }
                 // jigo ignores marks, but other programs draw them.
                 Property::Marks(points) => drop(self.report_listed_points(points, offset)),
-                Property::OddRectangle(name, value, standard) => {
-                    self.note(Code::RectangleForm, offset, format!("{name}[{value}] is read as {name}[{standard}]"));
-                }
-                Property::OddPoint(name, value, point) => {
-                    self.note(Code::OddCoordinates, offset, format!("{name}[{value:?}] is read as {point}"));
-                }
-                Property::Unparsed(name, value) => {
-                    self.note(Code::UnreadableProperty, offset, format!("{name}[{value}] is left out"));
-                }
+                Property::Note(code, detail) => self.note(code, offset, detail),
                 Property::CountedEnding => content.is_counted = true,
                 Property::Header(..) => {}
             }
