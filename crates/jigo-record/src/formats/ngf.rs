@@ -342,14 +342,10 @@ fn all_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Parses `PMABBREER` into colour, point (`None` for a pass) and number.
 fn turn(line: &str) -> Option<(Color, Option<Xy>, u32)> {
-    let &[b'P', b'M', tens @ b'A'..=b'Z', ones @ b'A'..=b'Z', color, column, row, ..] = line.as_bytes() else {
+    let &[b'P', b'M', tens @ b'A'..=b'Z', ones @ b'A'..=b'Z', letter, column, row, ..] = line.as_bytes() else {
         return None;
     };
-    let color = match color {
-        b'B' => Color::Black,
-        b'W' => Color::White,
-        _ => return None,
-    };
+    let color = Color::BOTH.into_iter().find(|color| color.letter().as_bytes() == [letter])?;
     let number = u32::from(tens - b'A') * 26 + u32::from(ones - b'A');
     match (column, row) {
         (b'A', b'A') => Some((color, None, number)),

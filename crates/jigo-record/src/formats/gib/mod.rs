@@ -219,11 +219,7 @@ fn command(line: &str) -> Option<Command> {
     match word {
         "SKI" => Some(Command::Pass(turn)),
         "STO" => {
-            let color = match numbers.next()? {
-                1 => Color::Black,
-                2 => Color::White,
-                _ => return None,
-            };
+            let color = *Color::BOTH.get((numbers.next()? as usize).wrapping_sub(1))?;
             Some(Command::Play(turn, color, (numbers.next()?, numbers.next()?)))
         }
         _ => None,

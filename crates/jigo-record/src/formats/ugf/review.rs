@@ -115,10 +115,6 @@ fn node(offset: usize, line: &str, board: UgfBoard) -> Option<ReviewNode> {
     let mut numbers = line.strip_prefix("NODE,")?.split(',').map(|part| part.trim().parse::<u32>());
     let mut number = || numbers.next()?.ok();
     let (id, color, column, row) = (number()?, number()?, number()?, number()?);
-    let color = match color {
-        1 => Some(Color::Black),
-        2 => Some(Color::White),
-        _ => None,
-    };
+    let color = Color::BOTH.get((color as usize).wrapping_sub(1)).copied();
     Some(ReviewNode { offset, id, color, point: board.point(column, row), next: None, variations: Vec::new() })
 }

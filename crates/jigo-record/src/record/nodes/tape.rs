@@ -182,12 +182,8 @@ impl<'a> Tape<'a> {
         let (end, state) = end_of_node(&self.lexer, start, &mut self.doubtful_values);
         self.offset = end;
         let body = start..end;
-        Event::Node(match simple_turn(self.lexer.bytes, body.clone()) {
-            Some(PlainTurn { color, value, has_odd_clock }) if state == NodeState::Sound => {
-                Node::Turn { offset, color, value, odd_clock: has_odd_clock.then_some(body) }
-            }
-            _ => Node::Other { offset, body, state },
-        })
+        let turn = simple_turn(self.lexer.bytes, offset, body.clone()).filter(|_| state == NodeState::Sound);
+        Event::Node(turn.unwrap_or(Node::Other { offset, body, state }))
     }
 
     /// Opens the tree at a `(`, or skips one that is not a variation.
@@ -273,17 +269,9 @@ fn end_of_node(lexer: &Lexer, mut offset: usize, doubtful_values: &mut Vec<usize
     (offset, state)
 }
 
-/// The turn of a node that has only a turn, clock and comment.
-struct PlainTurn {
-    color: Color,
-    value: Range<usize>,
-    /// True if a clock is not a plain number.
-    has_odd_clock: bool,
-}
-
 /// Returns the turn of a node that has one turn with one value, and otherwise only clock and
 /// comment, each once.
-fn simple_turn(bytes: &[u8], body: Range<usize>) -> Option<PlainTurn> {
+fn simple_turn(bytes: &[u8], node: usize, body: Range<usize>) -> Option<Node> {
     let mut turn: Option<(Color, Range<usize>)> = None;
     let mut has_odd_clock = false;
     let mut seen = 0_u8;
@@ -291,7 +279,8 @@ fn simple_turn(bytes: &[u8], body: Range<usize>) -> Option<PlainTurn> {
     loop {
         offset += bytes[offset..body.end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         if offset == body.end {
-            return turn.map(|(color, value)| PlainTurn { color, value, has_odd_clock });
+            let odd_clock = has_odd_clock.then_some(body);
+            return turn.map(|(color, value)| Node::Turn { offset: node, color, value, odd_clock });
         }
         // The names here have one or two letters, so no search is needed.
         let bracket = (offset + 1..=offset + 2).find(|bracket| bytes.get(*bracket) == Some(&b'['))?;
