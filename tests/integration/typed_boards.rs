@@ -28,10 +28,28 @@ fn wrong_row_names_line_and_column() {
     assert_eq!(code, 1);
     assert!(out.contains("not_replayed (unreadable: line 5, column 6: '?' is not a point; X or ● is Black"), "{out}");
     let (_, out) = score(&BOARD.replace("X X O O", "X X O O O"));
-    assert!(out.contains("line 5: this row has 5 points, the others 4"), "{out}");
+    assert!(out.contains("line 5: row 3 has 5 points, the others 4"), "{out}");
+    let (_, out) = score(&BOARD.replace(" 3 X X O O\n", ""));
+    assert!(out.contains("row 3 is missing between lines 4 and 5"), "{out}");
+    // Lines count from the start of the file.
+    for (blanks, line) in [("\n", 6), ("\r\n\r\n\r\n", 8), ("\u{FEFF}\n", 6), ("# two\n\n", 7)] {
+        let (_, out) = score(&format!("{blanks}{}", BOARD.replace("X X O O", "X ? O O")));
+        assert!(out.contains(&format!("line {line}, column 6")), "{blanks:?}: {out}");
+    }
     let run = Folder::new().run_with_input("show -", &BOARD.replace("X X O O", "X ? O O"));
     assert_eq!(run.code, 2);
     assert!(run.out.contains("line 5, column 6"), "{}", run.out);
+}
+
+#[test]
+fn unknown_rules_have_a_suggestion() {
+    let run = Folder::new().run_with_input("check -q --format text -", &BOARD.replace("rules aga", "rules japanes"));
+    assert_eq!(run.code, 1);
+    assert!(
+        run.out.contains("D019") && run.out.contains("no ruleset 'japanes' (did you mean japanese?)"),
+        "{}",
+        run.out
+    );
 }
 
 #[test]

@@ -26,15 +26,15 @@ use crate::formats::decode::Decoded;
 use crate::formats::rewrite::ConvertedRecord;
 use crate::sgf::encoding::utf16::{Transcoder, utf16};
 use crate::sgf::tokens::lexer::{Lexer, is_header};
-use crate::splitter::{Close, GameText, Index, LineFormat, RECORD_START_WINDOW, RecordKind, Unit};
+use crate::splitter::{Close, GameText, LineFormat, RECORD_START_WINDOW, RecordKind, Unit};
 pub use rewrite::BareBoard;
 
-/// Converts the UTF-8 text of one game to SGF. The header comes from the index if the record has
-/// none.
+/// Converts the UTF-8 text of one game to SGF. The game gives the place of the text, and the index
+/// that has the headers of records without one.
 ///
 /// For any text it terminates in time proportional to the text, and it reports unreadable parts as
 /// findings.
-pub type RecordReader = fn(&str, Option<&Index>) -> ConvertedRecord;
+pub type RecordReader = fn(&str, &GameText) -> ConvertedRecord;
 
 /// The description of a format.
 struct Row {
@@ -64,7 +64,7 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     let Some(reader) = text.kind.row().reader else { return decoded };
     // An oversized game is not read.
     let convert = |text_in_utf8: &str| {
-        let mut record = reader(text_in_utf8, text.index);
+        let mut record = reader(text_in_utf8, text);
         skipped_record::report(text_in_utf8, &mut record);
         record
     };

@@ -28,8 +28,14 @@ use jigo_rules::board::{BoardSize, Color, Point};
 const LINES: LineFormat = LineFormat { line: line_kind, is_last, is_headerless, ..LineFormat::NONE };
 
 /// The format.
-pub(super) const ROW: Row =
-    Row { name: "moves", suffixes: &[], is_start, begins_record, lines: LINES, reader: Some(rewrite) };
+pub(super) const ROW: Row = Row {
+    name: "moves",
+    suffixes: &[],
+    is_start,
+    begins_record,
+    lines: LINES,
+    reader: Some(|text, game| rewrite(text, game.index)),
+};
 
 fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
     // The fast path for nearly all lines.
@@ -228,20 +234,49 @@ fn begins_with_turn_number(line: &[u8]) -> bool {
 }
 
 /// Returns the words of a game with numbers before its turns, without the numbers.
-fn words_without_numbers(text: &str) -> Vec<(usize, &str)> {
-    let words = text.split(is_separator).map(|word| word.split_once('.').map_or(word, |(_, word)| word));
-    let words = words.filter(|word| !word.is_empty());
-    words.map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word)).collect()
+///
+/// If most numbers have two turns, numbers with more or fewer are reported. An empty word replaces a
+/// missing turn, so that the others keep their colours.
+fn words_without_numbers<'a>(text: &'a str, writer: &mut SgfWriter) -> Vec<(usize, &'a str)> {
+    let mut numbers: Vec<(u32, usize, Vec<(usize, &str)>)> = Vec::new();
+    for word in text.split(is_separator).filter(|word| !word.is_empty()) {
+        let offset = word.as_ptr() as usize - text.as_ptr() as usize;
+        let (number, turn) = word.split_once('.').unwrap_or(("", word));
+        if let Ok(number) = number.parse() {
+            numbers.push((number, offset, Vec::new()));
+        }
+        if let (Some((.., turns)), false) = (numbers.last_mut(), turn.is_empty()) {
+            turns.push((offset + word.len() - turn.len(), turn));
+        }
+    }
+    let last = numbers.len().saturating_sub(1);
+    let is_in_sequence = numbers.windows(2).all(|pair| pair[0].0.checked_add(1) == Some(pair[1].0));
+    if is_in_sequence && numbers.iter().filter(|(.., turns)| turns.len() > 1).count() * 2 > last {
+        for (index, (number, offset, turns)) in numbers.iter_mut().enumerate() {
+            match turns.len() {
+                2 => continue,
+                0 | 1 if index == last => continue,
+                0 => writer.note(Code::TurnNumbers, *offset, format!("number {number} has no turn, the others two")),
+                1 => writer.note(Code::TurnNumbers, *offset, format!("number {number} has no turn of White")),
+                count => {
+                    let detail = format!("number {number} has {count} turns; only the first two are read");
+                    writer.note(Code::TurnNumbers, *offset, detail);
+                }
+            }
+            turns.resize(2, (*offset, ""));
+        }
+    }
+    numbers.into_iter().flat_map(|(.., turns)| turns).collect()
 }
 
 /// Converts a line of a list, or a game in several lines, to SGF.
 fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
     let first_line = line.lines().next().unwrap_or_default();
+    let mut writer = SgfWriter::with_room(line.len() + 256);
     let game = match first_line.starts_with("1.") && numbered_turns(first_line).is_some() {
-        true => ListLine { id: "", turns: ListTurns::Words(words_without_numbers(line)) },
+        true => ListLine { id: "", turns: ListTurns::Words(words_without_numbers(line, &mut writer)) },
         false => ListLine::parse(line),
     };
-    let mut writer = SgfWriter::with_room(line.len() + 256);
     // The record's own header has more content than the index.
     if let ListTurns::Record(offset, record) = game.turns {
         if !record.contains("GN[") {
@@ -395,6 +430,7 @@ fn write_turns(words: &[(usize, &str)], writer: &mut SgfWriter) {
                 next = color.opponent();
             }
             // The other turns keep their colours.
+            None if word.is_empty() => next = next.opponent(),
             None => {
                 let detail = format!("no turn of {}; points are A1 to T19 without I, or aa to ss", next.name());
                 writer.unreadable_line(*offset, word, &detail);
@@ -441,6 +477,24 @@ mod tests {
         let record = rewrite("1. Q16 D4\n2. Z9 C3\n", None);
         assert_eq!(String::from_utf8(record.text).unwrap(), "(;GM[1]SZ[19];B[pd];W[dp];W[cq])");
         assert_eq!((record.findings.len(), record.findings[0].code), (1, Code::UnreadableLine));
+        // Other turns keep their colours if a number has too few or too many.
+        for (text, turns, detail) in [
+            ("1. Q16 D4 2. R4 3. C3 D5", ";B[pd];W[dp];B[qp];B[cq];W[do]", "number 2 has no turn of White"),
+            ("1. Q16 D4 2. 3. C3", ";B[pd];W[dp];B[cq]", "number 2 has no turn, the others two"),
+            ("1. Q16 D4\n2. R4 C3\n3. K3 K4 K5\n4. C5", ";B[pd];W[dp];B[qp];W[cq];B[jq];W[jp];B[co]", "number 3 has 3"),
+        ] {
+            let record = rewrite(text, None);
+            assert_eq!(String::from_utf8(record.text).unwrap(), format!("(;GM[1]SZ[19]{turns})"));
+            let found = &record.findings[..];
+            assert!(
+                matches!(found, [one] if one.code == Code::TurnNumbers && one.detail.starts_with(detail)),
+                "{found:?}"
+            );
+        }
+        // A number before each turn, and numbers of turns.
+        for text in ["1.Q16 2.D4 3.R4 C3 4.C5 5.K3", "1. Q16 D4 3. R4 4. C3 5. D5 K3"] {
+            assert_eq!(rewrite(text, None).findings, [], "{text}");
+        }
         let mut state = 0;
         let lines = ["1. Q16 D4", "2. R4 C3", "3. Z3", "1. D4 Q16"];
         let kinds = lines.map(|line| line_kind(line.as_bytes(), b"", &mut state));

@@ -1,11 +1,15 @@
 //! The lines of a text with a board: its rows, and the facts beside them.
 
-use super::facts::{FactLine, Facts};
+use super::facts::{FactLine, Facts, is_separator};
 use super::rows::{Notation, Row, is_frame};
 use crate::finding::excerpt;
 use crate::formats::rewrite::{SgfWriter, lines};
+use jigo_rules::Ruleset;
 use jigo_rules::board::{BoardSize, Color};
 use std::ops::Range;
+
+/// The number of other lines whose rules are looked up.
+const MAX_SUGGESTIONS: usize = 1_000;
 
 /// A fault of a board: the byte of its line, and the reason with the number of the line.
 pub(super) type Fault = (usize, String);
@@ -26,13 +30,14 @@ pub(super) struct Drawing<'t> {
 }
 
 impl<'t> Drawing<'t> {
-    pub(super) fn read(text: &'t str) -> Drawing<'t> {
+    /// Reads a text whose first line has this number.
+    pub(super) fn read(text: &'t str, mut line: u64) -> Drawing<'t> {
         let mut drawing = Drawing::default();
         let is_white_first = lines(text).any(|(_, line)| line.starts_with("$$W"));
         let first = if is_white_first { Color::White } else { Color::Black };
-        let (mut line, mut counted) = (1, 0);
+        let mut counted = 0;
         for (offset, content) in lines(text) {
-            line += text[counted..offset].matches('\n').count();
+            line += text[counted..offset].matches('\n').count() as u64;
             counted = offset;
             if !is_frame(content) {
                 drawing.add_line(offset, line, content, first);
@@ -43,7 +48,7 @@ impl<'t> Drawing<'t> {
         drawing
     }
 
-    fn add_line(&mut self, offset: usize, line: usize, text: &'t str, first: Color) {
+    fn add_line(&mut self, offset: usize, line: u64, text: &'t str, first: Color) {
         let notation = if text.starts_with("$$") { Notation::Sensei(first) } else { Notation::Plain };
         self.has_sensei_lines |= notation != Notation::Plain;
         let parts: Vec<Row> = text.split('/').map(|part| Row::read(part, notation).0).collect();
@@ -79,7 +84,10 @@ impl<'t> Drawing<'t> {
         let others = self.lines[..self.board.start].iter().chain(&self.lines[self.board.end..]);
         let mut others = others.filter(|row| row.is_sound(self.width));
         if let (Some(row), Some(_)) = (others.next(), others.next()) {
-            faults.push((row.offset, format!("line {}: another board begins; a file has one", row.line)));
+            faults.push((
+                row.offset,
+                format!("line {}: another board begins; a file has one, without lines between its rows", row.line),
+            ));
         }
         let (width, height) = (self.width, self.board.len());
         if let [first, .., last] = self.rows()
@@ -87,8 +95,9 @@ impl<'t> Drawing<'t> {
             && first.number.is_none()
             && first.line != last.line
         {
-            let fault = format!("{height} rows of {width} points; number the rows if the board is not square");
-            faults.push((first.offset, format!("line {}: {fault}", first.line)));
+            let fault = if height < width { "missing" } else { "there twice" };
+            let fault = format!("a row may be {fault}; number the rows if the board is not square");
+            faults.push((first.offset, format!("line {}: {height} rows of {width} points: {fault}", first.line)));
         }
         let sides = u8::try_from(width).ok().zip(u8::try_from(height).ok());
         match sides.and_then(|(width, height)| BoardSize::new(width, height)) {
@@ -102,14 +111,18 @@ impl<'t> Drawing<'t> {
     /// Reports the lines beside the board that are not read.
     pub(super) fn report_other_lines(&self, writer: &mut SgfWriter) {
         let is_row = |offset: usize| self.rows().binary_search_by_key(&offset, |row| row.offset).is_ok();
-        for (offset, line, fact_line) in self.others.iter().filter(|(offset, ..)| !is_row(*offset)) {
+        let others = self.others.iter().filter(|(offset, ..)| !is_row(*offset));
+        for (index, (offset, line, fact_line)) in others.enumerate() {
             match fact_line {
                 FactLine::Unreadable => {
-                    writer.unreadable_line(
-                        *offset,
-                        line,
-                        "write komi 6.5, rules japanese, to play W, captured B 3 W 5, dead D4 Q16",
-                    );
+                    // The search for similar names takes too long for many lines.
+                    let small = if index < MAX_SUGGESTIONS { line.to_lowercase() } else { String::new() };
+                    let rules = small.split_once("rules").map_or("", |(_, name)| name.trim_matches(is_separator));
+                    let reason = match rules.parse::<Ruleset>() {
+                        Err(error) if !rules.is_empty() => error.to_string(),
+                        _ => "write komi 6.5, rules japanese, to play W, captured B 3 W 5, dead D4 Q16".into(),
+                    };
+                    writer.unreadable_line(*offset, line, &reason);
                 }
                 _ => writer.report_omission(*offset, excerpt(line.as_bytes())),
             }
@@ -146,27 +159,44 @@ fn longest_block(rows: &[Row], width: usize) -> Range<usize> {
 /// Returns the faults of the rows of a board.
 fn row_faults(rows: &[Row], width: usize) -> Vec<Fault> {
     let has_numbers = rows.iter().filter(|row| row.number.is_some()).count() * 2 > rows.len();
-    let mut faults = Vec::new();
-    for (row, expected) in rows.iter().zip((1..=rows.len() as u32).rev()) {
+    let fault = |row: &Row| {
         let (line, points) = (row.line, row.cells.len());
-        let fault = match (row.wrong, row.number) {
-            (Some((column, symbol)), _) => {
+        let name = row.number.map_or("this row".into(), |number| format!("row {number}"));
+        let detail = match row.wrong {
+            Some((column, symbol)) => {
                 format!(
                     "line {line}, column {column}: '{symbol}' is not a point; X or ● is Black, O or ○ White, . empty"
                 )
             }
-            _ if points != width => format!("line {line}: this row has {points} points, the others {width}"),
-            (None, number) if has_numbers && number != Some(expected) => {
-                let number = number.map_or("none".into(), |number| number.to_string());
-                // After a missing row, the numbers of all rows above it are wrong.
-                let fault =
-                    format!("line {line}: the number of this row is {number}, not {expected}; a row may be missing");
-                faults.push((row.offset, fault));
-                break;
-            }
-            _ => continue,
+            None if points != width => format!("line {line}: {name} has {points} points, the others {width}"),
+            None if has_numbers && row.number.is_none() => format!("line {line}: this row has no number"),
+            None => return None,
         };
-        faults.push((row.offset, fault));
+        Some((row.offset, detail))
+    };
+    rows.iter().filter_map(fault).chain(number_fault(rows).filter(|_| has_numbers)).collect()
+}
+
+/// Returns the first place at which the numbers of rows do not decrease by one to 1.
+fn number_fault(rows: &[Row]) -> Option<Fault> {
+    let missing = |above: u32, below: u32| match above - below {
+        2 => format!("row {} is missing", below + 1),
+        _ => format!("rows {} to {} are missing", above - 1, below + 1),
+    };
+    for (above, row) in rows.iter().zip(rows.iter().skip(1)) {
+        let (Some(previous), Some(number)) = (above.number, row.number) else { continue };
+        let detail = match previous.checked_sub(number) {
+            Some(1) => continue,
+            Some(2..) => format!("{} between lines {} and {}", missing(previous, number), above.line, row.line),
+            _ => format!("line {}: the number of this row is {number} after {previous}", row.line),
+        };
+        return Some((row.offset, detail));
     }
-    faults
+    let last = rows.last()?;
+    let detail = match last.number? {
+        0 => format!("line {}: the number of the last row is 0, not 1", last.line),
+        1 => return None,
+        number => format!("{} after line {}", missing(number, 0), last.line),
+    };
+    Some((last.offset, detail))
 }

@@ -1,6 +1,7 @@
 //! The lines above and below a board: komi, rules, the next player, captured and dead stones.
 
 use jigo_rules::board::Color;
+use jigo_rules::ru_property::parse_ru;
 
 /// The facts that lines above and below a board give.
 #[derive(Debug, Default)]
@@ -28,7 +29,8 @@ pub(super) enum FactLine {
 /// The largest number of captured stones, which no game reaches.
 const MAX_CAPTURED: u32 = 1_000_000;
 
-fn is_separator(symbol: char) -> bool {
+/// Returns true if a character separates words.
+pub(super) fn is_separator(symbol: char) -> bool {
     symbol.is_whitespace() || ":=,;()".contains(symbol)
 }
 
@@ -61,8 +63,8 @@ impl Facts {
             ["komi", ..] => self.add_komi(named),
             [.., "komi"] => self.add_komi(&line.trim()[..line.trim().len() - "komi".len()]),
             ["rules" | "ruleset", _, ..] => {
-                self.rules = Some(named.to_owned());
-                true
+                self.rules = parse_ru(named, &[]).map(|_| named.to_owned()).or(self.rules.take());
+                parse_ru(named, &[]).is_some()
             }
             ["dead", ref names @ ..] if !names.is_empty() && names.iter().all(|name| is_point(name)) => {
                 self.dead.extend(names.iter().map(|name| name.to_uppercase()));
@@ -173,9 +175,15 @@ mod tests {
 
     #[test]
     fn unreadable_facts_are_known_as_such() {
-        for line in
-            ["captured 3 5", "3 white stones were captured by black", "dead", "dead stones", "komi high", "next"]
-        {
+        for line in [
+            "captured 3 5",
+            "3 white stones were captured by black",
+            "dead",
+            "dead stones",
+            "komi high",
+            "next",
+            "rules japanes",
+        ] {
             assert_eq!(Facts::default().add_line(line), FactLine::Unreadable, "{line}");
         }
         assert_eq!(Facts::default().add_line("Ann plays Bob"), FactLine::None);

@@ -54,7 +54,7 @@ pub(super) const ROW: FormatRow = FormatRow {
     is_start,
     begins_record: |_| false,
     lines: LINES,
-    reader: Some(|text, _| rewrite(text)),
+    reader: Some(|text, game| rewrite(text, game.line)),
 };
 
 /// The smallest number of rows and columns that shows a board among other text.
@@ -73,7 +73,7 @@ fn is_start(start: &[u8]) -> bool {
     if text.contains("(;") || text.contains('\0') {
         return false;
     }
-    let drawing = Drawing::read(&text);
+    let drawing = Drawing::read(&text, 1);
     let rows = || drawing.rows().iter().filter(|row| row.is_sound(drawing.width));
     let cells = || rows().flat_map(|row| &row.cells);
     drawing.width >= MIN_SIDE
@@ -82,9 +82,9 @@ fn is_start(start: &[u8]) -> bool {
         && cells().any(|cell| matches!(cell, Cell::Stone(..)))
 }
 
-/// Converts a board to SGF.
-fn rewrite(text: &str) -> ConvertedRecord {
-    let drawing = Drawing::read(text);
+/// Converts a board to SGF. `line` is the number of its first line in the file.
+fn rewrite(text: &str, line: u64) -> ConvertedRecord {
+    let drawing = Drawing::read(text, line);
     let mut writer = SgfWriter::with_room(4 << 10);
     drawing.report_other_lines(&mut writer);
     match drawing.size().and_then(|size| Stones::new(drawing.rows(), size, drawing.has_sensei_lines)) {
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     fn sgf(text: &str) -> (String, Option<BareBoard>) {
-        let record = rewrite(text);
+        let record = rewrite(text, 1);
         assert_eq!(record.findings, [], "{text}");
         (String::from_utf8(record.text).unwrap(), record.bare_board)
     }
@@ -236,14 +236,20 @@ mod tests {
             ("? X O\nX X O\n. X .\n", 0, "line 1, column 1: '?' is not a point"),
             ("\n. X O\nX X O\n. X é\n", 13, "line 4, column 5: 'é' is not a point"),
             ("3 . X O\n2 X X O\n1 z X .\n", 16, "line 3, column 3: 'z' is not a point"),
-            ("4 . X O\n3 X X O\n1 . X .\n", 0, "line 1: the number of this row is 4, not 3"),
+            ("4 . X O\n3 X X O\n1 . X .\n", 16, "row 2 is missing between lines 2 and 3"),
+            ("7 . X O\n3 X X O\n2 . X .\n", 8, "rows 6 to 4 are missing between lines 1 and 2"),
+            ("4 . X O\n3 X X O\n2 . X .\n", 16, "row 1 is missing after line 3"),
+            ("3 . X O\n2 X X O\n2 . X .\n", 16, "line 3: the number of this row is 2 after 2"),
+            ("2 . X O\n1 X X O\n0 . X .\n", 16, "line 3: the number of the last row is 0, not 1"),
+            ("3 . X O\n. X X\n1 . X .\n", 8, "line 2: this row has no number"),
+            ("3 . X O\n2 X X\n1 . X .\n", 8, "line 2: row 2 has 2 points, the others 3"),
             (". X O\nX X O\n. X .\n\n. X O\nX X O\n. X .\n", 19, "line 5: another board begins"),
-            (". X O\nX X O\n. X .\n. X .\n", 0, "line 1: 4 rows of 3 points; number the rows"),
+            (". X O\nX X O\n. X .\n. X .\n", 0, "line 1: 4 rows of 3 points: a row may be there twice"),
             (". X O\nX X 0\n. X .\n", 6, "line 2, column 5: '0' is not a point"),
             (". X O\nX B O\n. X .\n", 6, "line 2: 'B' at B2 is among X and O"),
             ("X . x\nX . X\n. O O\n", 0, "line 1: C3 is written as a dead stone, its chain as a living one"),
         ] {
-            let record = rewrite(text);
+            let record = rewrite(text, 1);
             assert!(record.unreadable.is_some(), "{text}");
             let found = &record.findings[0];
             assert!(found.detail.starts_with(detail) && found.place.offset == offset, "{text}: {found:?}");

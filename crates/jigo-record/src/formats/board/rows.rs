@@ -14,7 +14,7 @@ pub(super) enum Cell {
 pub(super) struct Row {
     /// The byte and the number of its line, from 1.
     pub offset: usize,
-    pub line: usize,
+    pub line: u64,
     /// The number at its start.
     pub number: Option<u32>,
     pub cells: Vec<Cell>,
