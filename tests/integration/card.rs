@@ -16,6 +16,8 @@ fn folder() -> Folder {
     folder.file("resigned.sgf", COUNTED.replace("RE[B+3.5]", "RE[W+R]"));
     folder.file("silent.sgf", COUNTED.replace("RE[B+3.5]", ""));
     folder.file("two.sgf", format!("{ILLEGAL}\n{COUNTED}")).file("many.sgf", COUNTED.repeat(21));
+    folder.file("no-komi.sgf", COUNTED.replace("KM[0.5]", "").replace("RE[B+3.5]", ""));
+    folder.file("unreadable.sgf", COUNTED.replace("RE[B+3.5]", "RE[B+0.2]"));
     folder.file("empty.sgf", "").file("cut.sgf", &COUNTED[..80]);
     folder
 }
@@ -38,6 +40,8 @@ fn first_line_of_a_card_is_its_verdict() {
         ("resigned.sgf", "The count can't confirm W+R: the game ended by resignation, so nothing was counted."),
         ("resigned.sgf --dead-stones E1", "The count"),
         ("silent.sgf", "The record states no result; by japanese rules the count is B+3.5."),
+        ("no-komi.sgf", "no result; by japanese rules, with an assumed komi of 6.5, the count is W+2.5."),
+        ("unreadable.sgf", "The result B+0.2 can't be read"),
         ("illegal.sgf", "1 error: occupied at turn 2."),
         ("counted.sgf --dead none", "dead stones unknown (--dead-stones names dead stones by hand)"),
         ("cut.sgf", "2 errors: "),
@@ -50,8 +54,12 @@ fn first_line_of_a_card_is_its_verdict() {
 #[test]
 fn scores_agree_with_the_result_or_say_why_not() {
     let out = folder().run("counted.sgf --ascii").out;
-    for line in ["counted.sgf#1: Ann (Black) - Bo (White)", " 1 # # X O x 1", "Dead, counted: 1 black, 0 white; 0 dame"]
-    {
+    for line in [
+        "counted.sgf#1: Ann (Black) - Bo (White)",
+        " 1 # # X O x 1",
+        "Dead, counted: 1 black, 0 white; 0 dame",
+        "Area 5, territory 4, Black minus White without komi: Black made more turns (+1)",
+    ] {
         assert!(out.lines().any(|other| other == line), "{line}: {out}");
     }
     let line = |name: &str| out.lines().find(|line| line.starts_with(name)).unwrap().to_owned();

@@ -99,7 +99,7 @@ fn positions_name_stones_by_point() {
 fn ending_shows_the_arithmetic_of_each_ruleset() {
     let folder = folder();
     let out = folder.run("show games.sgf#2 --ending --dead-stones A5 --rules japanese,chinese,aga").out;
-    assert!(out.contains("Dead by given, confidence 1.000: 0 black, 1 white; 0 dame open"), "{out}");
+    assert!(out.contains("Dead as given: 0 black, 1 white (A5); 0 dame open"), "{out}");
     for line in [
         "                japanese        chinese            aga",
         "            Black  White   Black  White   Black  White",

@@ -25,11 +25,12 @@ pub fn card(game: &VisitedGame<'_>) -> Card {
     let facts = (report.outcome != Outcome::Unreadable).then(|| text::facts(header, report));
     let counted = certain_ending(report);
     let dead = counted.map(|counted| {
-        let ([black, white], dame) = (counted.counts.dead, counted.counts.dame);
+        let dame = counted.counts.dame;
         // More than in an ending whose borders are closed.
         let is_open = dame * 12 > counted.counts.points;
         let doubt = if is_open { ": a dead stone, or a stone of a wall, may be missing" } else { "" };
-        format!("Dead, {}: {black} black, {white} white; {dame} dame{doubt}", report.status())
+        let dead = text::dead(&format!("Dead, {}", report.status()), counted, header.size);
+        format!("{dead}; {dame} dame{doubt}")
     });
     let difference = report.difference().map(|difference| text::difference_text(&difference));
     let stones = report.position.is_some().then(|| text::captured(&report.tally).trim_end().to_owned());
@@ -146,6 +147,9 @@ fn result_sentence(report: &GameReport) -> String {
 fn unrecorded_sentence(report: &GameReport, reason: Option<UncountedReason>) -> String {
     let stated = match report.header.result_text.as_str() {
         "" => "The record states no result".into(),
+        text if report.header.result.kind == ResultKind::Unreadable => {
+            format!("The result {} can't be read (B+3.5, W+R, 0, Void and ? can)", visible(text))
+        }
         text => format!("The result {} names no winner", visible(text)),
     };
     let ruleset = report.ruleset.clone().map(|ruleset| report.header.counted_ruleset(ruleset).name);
@@ -154,7 +158,11 @@ fn unrecorded_sentence(report: &GameReport, reason: Option<UncountedReason>) -> 
     let own = scores.find(|(other, _)| Some(&other.name) == ruleset.as_ref());
     match (reason, own.or(first)) {
         (None, Some((ruleset, score))) => {
-            format!("{stated}; by {} rules the count is {}.", ruleset.name, score.result_text())
+            let komi = match report.header.komi {
+                Some(_) => String::new(),
+                None => format!(", with an assumed komi of {},", score.komi),
+            };
+            format!("{stated}; by {} rules{komi} the count is {}.", ruleset.name, score.result_text())
         }
         _ => format!("{stated}, and there is no count{}.", reason.map_or(String::new(), reason_in_words)),
     }

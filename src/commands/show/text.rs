@@ -12,13 +12,16 @@ use jigo_diagrams::text::{Style, side_by_side};
 use jigo_record::finding::{Finding, Severity};
 use jigo_record::splitter::GameText;
 use jigo_record::{Coordinates, GameRecord, Header};
-use jigo_rules::board::{Color, Picture, Point};
+use jigo_rules::board::{BoardSize, Color, Picture, Point};
 use jigo_rules::{HalfPoints, Tally};
+use jigo_score::{DeadSource, Ending};
 
 /// The width of text for people, in columns.
 const MAX_WIDTH: usize = 100;
 /// The maximum number of findings on other turns that are listed.
 const MAX_OTHER_FINDINGS: usize = 8;
+/// The maximum number of dead stones that are named.
+const MAX_DEAD_POINTS: usize = 4;
 
 /// Returns the names, date, board, komi, rules and result.
 pub fn heading(text: &GameText, variation: &str, record: &GameRecord, report: &GameReport) -> String {
@@ -154,24 +157,33 @@ pub fn other_findings(findings: &[Finding], turn: u32) -> String {
 }
 
 /// Returns the source of the dead stones, their number and the open dame in a line.
-pub fn dead_stones(ending: &CountedEnding) -> String {
-    let [black, white] = ending.counts.dead;
+pub fn dead_stones(ending: &CountedEnding, size: BoardSize) -> String {
     // This is the confidence of the dead stones only. A score under a ruleset may also depend on
     // the territory rule.
     let confidence = ending.ending.confidence.map_or(String::new(), |value| format!(", confidence {value:.3}"));
     let doubt = if ending.is_certain { "" } else { ", too low to rely on" };
-    format!(
-        "Dead by {}{confidence}{doubt}: {black} black, {white} white; {} dame open",
-        ending.ending.source.name(),
-        ending.counts.dame
-    )
+    let source = format!("Dead by {}{confidence}{doubt}", ending.ending.source.name());
+    format!("{}; {} dame open", dead(&source, ending, size), ending.counts.dame)
+}
+
+/// Returns the number of dead stones after their source. If a person named them, also returns the
+/// first points, since a name stands for a whole chain.
+pub fn dead(source: &str, counted: &CountedEnding, size: BoardSize) -> String {
+    let CountedEnding { ending: Ending { dead, source: dead_source, .. }, counts, .. } = counted;
+    let [black, white] = counts.dead;
+    if *dead_source != DeadSource::Provided || dead.is_empty() {
+        return format!("{source}: {black} black, {white} white");
+    }
+    let points: Vec<String> = dead.iter().take(MAX_DEAD_POINTS).map(|point| point.to_a1(size)).collect();
+    let more = if dead.len() > points.len() { " and others" } else { "" };
+    format!("Dead as given: {black} black, {white} white ({}{more})", points.join(", "))
 }
 
 /// Returns the source of the dead stones, the counts of the board, the score under each ruleset,
 /// and the arithmetic of the scores.
 pub fn ending(report: &GameReport, ending: &CountedEnding) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "{}", dead_stones(ending));
+    let _ = writeln!(text, "{}", dead_stones(ending, report.header.size));
     let difference = MarginDifference::new(&ending.counts, &report.tally);
     let _ = writeln!(text, "{}", difference_text(&difference));
     let _ =
@@ -207,22 +219,26 @@ fn recorded_result(report: &GameReport) -> String {
 }
 
 /// Returns the difference of area and territory with its causes, such as `Area 5, territory 4,
-/// Black minus White without komi: from turns played 1`.
+/// Black minus White without komi: Black made more turns (+1)`.
 pub fn difference_text(difference: &MarginDifference) -> String {
+    // In words for more points of Black and of White.
     let causes = [
-        ("turns played", difference.parity),
-        ("passes", difference.passes),
-        ("handicap stones", difference.handicap),
-        ("setup", difference.setup),
-        ("seki", difference.seki),
-        ("points to fill", difference.dame),
+        (difference.parity, "Black made more turns", "White made more turns"),
+        (difference.passes, "White passed or skipped more turns", "Black passed or skipped more turns"),
+        (difference.handicap, "handicap stones", "handicap stones"),
+        (difference.setup, "more black stones set up", "more white stones set up"),
+        (difference.seki, "eyes of Black in seki", "eyes of White in seki"),
+        (difference.dame, "Black must fill more points", "White must fill more points"),
     ];
     let causes: Vec<String> = causes
         .iter()
-        .filter(|(_, points)| *points != HalfPoints::ZERO)
-        .map(|(name, points)| format!("{name} {points}"))
+        .filter(|(points, ..)| *points != HalfPoints::ZERO)
+        .map(|(points, of_black, of_white)| match *points > HalfPoints::ZERO {
+            true => format!("{of_black} (+{points})"),
+            false => format!("{of_white} ({points})"),
+        })
         .collect();
-    let causes = if causes.is_empty() { "they are the same".into() } else { format!("from {}", causes.join(", ")) };
+    let causes = if causes.is_empty() { "they are the same".into() } else { causes.join(", ") };
     format!(
         "Area {}, territory {}, Black minus White without komi: {causes}",
         difference.area, difference.strict_territory

@@ -181,7 +181,7 @@ impl<'a> GameView<'a> {
             picture.mark(point, Mark::Last);
         }
         let below = text::captured(&moment.tally) + &text::ending(self.report, counted_ending);
-        let mut lines = vec![text::dead_stones(counted_ending), String::new()];
+        let mut lines = vec![text::dead_stones(counted_ending, self.report.header.size), String::new()];
         lines.extend(arithmetic::table(self.report, SHEET_COLUMNS));
         let caption = format!("the ending, {}", self.caption(last));
         Ok(Scene { pictures: vec![(caption, picture)], findings: Vec::new(), turn: None, below, lines })

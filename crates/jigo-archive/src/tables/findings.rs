@@ -159,7 +159,10 @@ impl Row for FindingRow<'_> {
         }
         match finding.place {
             Place { turn: Some(turn), .. } => write!(line, " turn {turn}")?,
-            _ if finding.code.class() == STRUCTURE => write!(line, " byte {}", self.located.byte)?,
+            // A finding of a whole file has neither line nor byte.
+            _ if finding.code.class() == STRUCTURE && self.located.line.or(Some(self.located.byte)) > Some(0) => {
+                write!(line, " byte {}", self.located.byte)?
+            }
             _ => {}
         }
         let point = finding.place.point.map_or(String::new(), |point| format!("[{point}]"));
