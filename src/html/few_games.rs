@@ -8,6 +8,7 @@ use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::visit::figures::Example;
 use jigo_diagrams::boards::definitions;
 use jigo_diagrams::card::{Card, CardFinding, MAX_CARDS};
+use jigo_record::finding::Severity;
 
 /// The cards of the games of a run.
 #[derive(Default, Serialize, Deserialize)]
@@ -16,6 +17,8 @@ pub struct GameCards {
     pub games: Vec<(Example, Card)>,
     /// The first findings outside games, with their files.
     pub outside: Vec<(String, CardFinding)>,
+    /// The first games with errors, each with its verdict as its note.
+    pub with_errors: Vec<Example>,
 }
 
 impl GameCards {
@@ -24,6 +27,8 @@ impl GameCards {
         self.games.extend(next.games);
         self.outside.extend(next.outside);
         self.outside.truncate(MAX_CARDS);
+        self.with_errors.extend(next.with_errors);
+        self.with_errors.truncate(MAX_CARDS);
     }
 
     /// Moves the findings outside games to the card of a game of their file, if there is one.
@@ -41,7 +46,7 @@ impl GameCards {
 impl Page<'_> {
     /// Returns the page of few games. Sections that would be empty are omitted.
     pub(super) fn few_games(&self, cards: &GameCards, duplicates: Option<&DuplicateSet>) -> Markup {
-        let GameCards { games, outside } = cards;
+        let GameCards { games, outside, .. } = cards;
         let boards = games.iter().filter_map(|(_, card)| card.board.as_ref());
         html! {
             header {
@@ -74,6 +79,17 @@ impl Page<'_> {
             }
             footer { (self.footer(duplicates.is_some())) }
         }
+    }
+
+    /// Returns the first games with errors of a page of more games. `None` without one.
+    pub(super) fn games_with_errors(&self, games: &[Example]) -> Option<Markup> {
+        let hidden = self.figures.worst[Severity::Error as usize].saturating_sub(games.len() as u64);
+        (!games.is_empty()).then(|| {
+            html! {
+                ul { @for example in games { li { (self.links.example(example, "")) } } }
+                @if hidden > 0 { p.dim { "And " (hidden) " more: " (self.links.table("games")) " has all." } }
+            }
+        })
     }
 
     /// Returns the file of a game, and the command that shows its worst finding or its count.

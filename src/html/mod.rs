@@ -49,6 +49,7 @@ pub fn page(
         return document("jigo report", &page.few_games(&cards.with_outside_findings(), duplicates));
     }
     let sections = [
+        ("games", "Games with errors", page.games_with_errors(&cards.with_errors)),
         ("findings", "Findings", Some(page.findings())),
         ("results", "Recorded and counted results", Some(page.results())),
         ("servers", "Servers and years", Some(page.servers())),

@@ -566,6 +566,8 @@ fn up_to_20_games_have_cards() {
     folder.file("in/more.sgf", MANY_GAMES.repeat(19)).run("report -q --exit-zero --out many in");
     let page = folder.read("many/index.html");
     assert!(!page.contains("<div class=\"card\">") && page.contains("id=\"servers\""), "{page}");
+    let games = page.split("id=\"games\"").nth(1).and_then(|rest| rest.split("</section>").next()).unwrap();
+    assert!(games.contains("1 error: occupied at turn 2.") && games.matches("<li>").count() == 1, "{games}");
 }
 
 #[test]

@@ -2,12 +2,13 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::commands::show::card::{card, outside_finding};
+use crate::commands::show::card::{card, outside_finding, verdict};
 use crate::html::GameCards;
 use jigo_archive::pipeline::{SourceFinding, VisitedGame, Visitor};
 use jigo_archive::visit::figures::Example;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_diagrams::card::MAX_CARDS;
+use jigo_record::finding::Severity;
 
 /// Makes the cards of a run of few games. If there are more games, the later ones have no card, so
 /// that the cards of an archive cost neither time nor memory.
@@ -34,17 +35,23 @@ impl Visitor for CardVisitor {
     }
 
     fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut GameCards) {
+        let worst = game.reported.iter().min_by_key(|finding| std::cmp::Reverse(finding.severity));
+        let example = |note: String| {
+            let turn = worst.and_then(|finding| finding.place.turn);
+            let variation = worst.map_or(String::new(), |finding| finding.variation.clone());
+            Example { variation, ..Example::new(game.text, game.report, turn, note) }
+        };
+        let has_error = worst.is_some_and(|finding| finding.severity == Severity::Error);
+        if has_error && batch.with_errors.len() < MAX_CARDS {
+            batch.with_errors.push(example(verdict(game)));
+        }
         if self.games.fetch_add(1, Ordering::Relaxed) < MAX_CARDS {
             // A replay of each game of an archive with its turns would cost time.
             let mut analyzer = Analyzer::default();
             let traced = analyzer.analyze(game.text, &self.settings);
             let (position, turns) = (traced.position.clone(), traced.turns.clone());
             let report = &GameReport { position, turns, ..game.report.clone() };
-            let worst = game.reported.iter().min_by_key(|finding| std::cmp::Reverse(finding.severity));
-            let turn = worst.and_then(|finding| finding.place.turn);
-            let variation = worst.map_or(String::new(), |finding| finding.variation.clone());
-            let example = Example { variation, ..Example::new(game.text, game.report, turn, String::new()) };
-            batch.games.push((example, card(&VisitedGame { report, ..*game })));
+            batch.games.push((example(String::new()), card(&VisitedGame { report, ..*game })));
         }
     }
 
