@@ -480,7 +480,7 @@ mod tests {
         // Other turns keep their colours if a number has too few or too many.
         for (text, turns, detail) in [
             ("1. Q16 D4 2. R4 3. C3 D5", ";B[pd];W[dp];B[qp];B[cq];W[do]", "number 2 has no turn of White"),
-            ("1. Q16 D4 2. 3. C3", ";B[pd];W[dp];B[cq]", "number 2 has no turn, the others two"),
+            ("1. Q16 D4 2. 3. C3 D5", ";B[pd];W[dp];B[cq];W[do]", "number 2 has no turn, the others two"),
             ("1. Q16 D4\n2. R4 C3\n3. K3 K4 K5\n4. C5", ";B[pd];W[dp];B[qp];W[cq];B[jq];W[jp];B[co]", "number 3 has 3"),
         ] {
             let record = rewrite(text, None);
