@@ -57,6 +57,7 @@ pub mod pattern;
 pub mod audit;
 pub mod fix;
 pub mod analysis;
+pub mod training;
 pub mod diagrams;
 mod game;
 

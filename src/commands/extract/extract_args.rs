@@ -24,6 +24,7 @@ use serde::{Serialize, Serializer};
     "jigo extract --preset training --dedupe --out training.sgf games/" "the games to train a network with, each once"
     "jigo extract --as sgf --out games.sgf.gz games/" "every game in UTF-8 and FF[4], one per line, compressed"
     "jigo extract --pattern '{year}/{black}-{white}.sgf' --out named/ games/" "a file for each game, named by its header"
+    "jigo extract --preset training --as npz --out rows/ games/" "the rows that KataGo's trainer reads"
 ))]
 pub struct ExtractArgs {
     /// Select games without a finding of severity error
@@ -121,7 +122,7 @@ pub struct ExtractArgs {
     pub pattern: Option<String>,
     /// Resume a killed or interrupted run of the same command
     ///
-    /// Without such a run, start a new one. This works for all outputs except .parquet and .arrows.
+    /// Without such a run, start a new one. This works for all outputs except .parquet, .arrows and --as npz.
     #[arg(long, help_heading = "Output")]
     #[serde(skip)]
     pub resume: bool,
@@ -150,6 +151,8 @@ pub enum FormArg {
     Sgf,
     /// The normal form without variations
     MainLine,
+    /// Arrays for a network: a row for each turn, as KataGo's trainer reads them, in files of a folder
+    Npz,
 }
 
 /// The values of `--format` for games.

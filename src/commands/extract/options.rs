@@ -20,14 +20,14 @@ use jigo_archive::row::Row as _;
 use jigo_archive::source::files::separators::Separators;
 use jigo_archive::tables::RejectRow;
 use jigo_archive::visit::ExtractVisitor;
-use jigo_archive::visit::extract::{DropReasons, Pattern};
+use jigo_archive::visit::extract::{Destination, DropReasons, Pattern};
 use jigo_record::finding::{FoundBy, Severity};
 use jigo_record::write::WriteOptions;
 use jigo_rules::select::Choice;
 use jigo_run::config::options::SelectionOptions;
 use jigo_run::config::{ConfigFile, values};
 use jigo_run::execution::duplicate_rows::log_table;
-use jigo_run::output::path_conflicts::resolve;
+use jigo_run::output::path_conflicts::{is_folder, resolve};
 use jigo_run::process::stderr::note;
 use jigo_run::{Counting, RunConfig, RunRequest};
 
@@ -57,6 +57,13 @@ impl Targets {
 
 /// Returns the outputs of `--out`, `--rejects`, `--log`, `--rejects-table` and `--format`.
 pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets> {
+    if args.form == FormArg::Npz {
+        ensure!(
+            is_folder(&args.out) && args.format.is_none(),
+            "--as npz writes several files: name a folder with --out, such as rows/, without --format"
+        );
+        ensure!(args.pattern.is_none() && !args.merge_headers, "--pattern and --merge-headers need another --as than npz");
+    }
     let games = Target::from_path(&args.out, args.format).context("--out")?;
     let rejects = args.rejects.as_deref().map(|path| Target::from_path(path, None)).transpose().context("--rejects")?;
     if games.is_binary() && games.path.is_none() && io::stdout().is_terminal() {
@@ -100,7 +107,10 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
     );
     Ok(ExtractVisitor {
         form: form(args)?,
-        games: targets.games.kind.destination(pattern.unwrap_or_else(Pattern::standard)),
+        games: match args.form {
+            FormArg::Npz => Destination::Training,
+            _ => targets.games.kind.destination(pattern.unwrap_or_else(Pattern::standard)),
+        },
         rejects: targets.rejects.as_ref().map(|target| target.kind.destination(Pattern::standard())),
         marks_endings: args.mark_endings,
         dialect: config.job.settings.dialect,
@@ -123,7 +133,7 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
     let selection = &run.options.selection;
     let config_file = config_file(args)?;
     let mut selected = selection.select.iter().flat_map(|codes| &**codes);
-    let needs_count = args.mark_endings
+    let needs_count = writes_endings(args)
         || config_file.as_ref().is_some_and(|file| file.expectations().uses_count())
         || selection.filter.as_deref().is_some_and(Filter::uses_count)
         || selected.any(|code| code.found_by() == FoundBy::Count);
@@ -144,12 +154,17 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
     })
 }
 
+/// Returns true if the outputs contain the counted endings.
+fn writes_endings(args: &ExtractArgs) -> bool {
+    args.mark_endings || args.form == FormArg::Npz
+}
+
 /// Returns the request to count endings. `needs_count` is false if only contradicted results matter.
 fn counting(args: &ExtractArgs, needs_count: bool) -> Counting {
     let CountingArgs { run, count, .. } = &args.counting;
     let judging = &run.options.judging;
     let mut counting = Counting::new(judging, count);
-    if args.mark_endings && judging.rules.is_none() {
+    if writes_endings(args) && judging.rules.is_none() {
         // A record that names a ruleset gets the ending by that ruleset.
         counting.rulesets.retain(|choice| *choice != Choice::Recorded);
         counting.rulesets.insert(0, Choice::Recorded);
@@ -181,7 +196,7 @@ fn reports_counted_error(selection: &SelectionOptions) -> bool {
 /// Returns the form of `--as` with its options.
 fn form(args: &ExtractArgs) -> Result<Option<WriteOptions>> {
     let ExtractArgs { form, pretty, no_comments, mark_endings, .. } = *args;
-    if form == FormArg::Recorded {
+    if matches!(form, FormArg::Recorded | FormArg::Npz) {
         let flags = [(pretty, "--pretty"), (no_comments, "--no-comments"), (mark_endings, "--mark-endings")];
         if let Some((_, flag)) = flags.iter().find(|(is_given, _)| *is_given) {
             bail!("{flag} changes the record: it needs --as sgf or --as main-line");

@@ -7,7 +7,7 @@
 
 use anyhow::{Result, bail};
 
-use super::extract_args::ExtractArgs;
+use super::extract_args::{ExtractArgs, FormArg};
 use super::options::Targets;
 use super::sink::{OutputKind, Sink, Target};
 use crate::commands::extract::staging::staging_place;
@@ -40,7 +40,8 @@ pub struct Outputs {
 /// Begins or resumes the parts of a run. Returns `None` for standard output.
 fn open_parts(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<Option<Parts>> {
     let fingerprint = RunFingerprint::new(BUILD, config, Some(&args.counting.count), args)?;
-    let fingerprint = fingerprint.with_obstacle(targets.obstacle());
+    let obstacle = (args.form == FormArg::Npz).then(|| "--as npz can't be resumed; split the games first".into());
+    let fingerprint = fingerprint.with_obstacle(targets.obstacle().or(obstacle));
     if let (true, Some(reason)) = (args.resume, fingerprint.obstacle()) {
         bail!("--resume: {reason}");
     }

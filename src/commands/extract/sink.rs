@@ -13,7 +13,7 @@ use jigo_archive::formats::Format;
 use jigo_archive::row::{Row as _, Table};
 use jigo_archive::source::Source;
 use jigo_archive::tables::PartRow;
-use jigo_archive::visit::extract::{Destination, ExtractedGames, Pattern};
+use jigo_archive::visit::extract::{Destination, ExtractedGames, Pattern, TrainingFiles};
 use jigo_run::output::path_conflicts::{ReservedPaths, is_folder};
 use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::output::unique_names::UniqueNames;
@@ -185,7 +185,7 @@ pub struct Sink {
 enum Games {
     Rows(Box<TableOutput<CompressedOutput<Output>>>),
     Zip(Box<ZipOutput<Output>>, UniqueNames),
-    Folder(Box<GameFolder>),
+    Folder(Box<GameFolder>, Box<TrainingFiles>),
 }
 
 impl Sink {
@@ -202,7 +202,7 @@ impl Sink {
             let staging = staging.with_context(|| format!("cannot write to {}", path.display()))?;
             let folder = GameFolder::begin(path, &target.reserved, force, may_exist, staging)?;
             let failure = format!("cannot write to {}", path.display());
-            return Ok(Sink { games: Games::Folder(Box::new(folder)), failure, staging: own });
+            return Ok(Sink { games: Games::Folder(Box::new(folder), Box::default()), failure, staging: own });
         }
         let out = if may_exist { Output::open_again(path, force)? } else { Output::open(path, force)? };
         let failure = out.failure();
@@ -227,8 +227,11 @@ impl Sink {
             (Games::Zip(zip, names), ExtractedGames::Files(files)) => files.iter().try_for_each(|file| {
                 zip.add(&names.make_unique(&file.name), &file.text).with_context(|| failure.clone())
             }),
-            (Games::Folder(folder), ExtractedGames::Files(files)) => {
+            (Games::Folder(folder, _), ExtractedGames::Files(files)) => {
                 files.iter().try_for_each(|file| folder.add(&file.name, &file.text))
+            }
+            (Games::Folder(folder, files), ExtractedGames::Training(games)) => {
+                files.add(*games, |file| folder.add(&file.name, &file.text))
             }
             // The visitor prepares only the form that the output accepts.
             _ => Ok(()),
@@ -244,7 +247,10 @@ impl Sink {
         match self.games {
             Games::Rows(out) => out.finish()?.finish().context(failure)?.finish(),
             Games::Zip(zip, _) => zip.finish().context(failure)?.finish(),
-            Games::Folder(folder) => folder.finish(),
+            Games::Folder(mut folder, files) => {
+                files.finish()?.iter().try_for_each(|file| folder.add(&file.name, &file.text))?;
+                folder.finish()
+            }
         }?;
         self.staging.iter_mut().for_each(StagingDir::complete);
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::extract_args::ExtractArgs;
+use super::extract_args::{ExtractArgs, FormArg};
 use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::visit::extract::{ExtractCount, MAX_SHORTENED_GAMES, RejectCounts};
 use jigo_run::RunConfig;
@@ -61,16 +61,22 @@ fn notes(args: &ExtractArgs, count: ExtractCount) -> Vec<String> {
     } else {
         String::new()
     };
+    let is_npz = args.form == FormArg::Npz;
     let lines = [
         (
-            without_form > 0,
+            without_form > 0 && is_npz,
+            format!("{without_form} of the rejected games have no rows: no legal turn, or a board of more than 19 lines"),
+        ),
+        (cut > 0 && is_npz, format!("{cut} of the extracted games have rows only up to an illegal turn{first}")),
+        (
+            without_form > 0 && !is_npz,
             format!("{without_form} of the rejected games have no normal form: they are not readable games of Go"),
         ),
         (oversized > 0, format!("{oversized} of the rejected games are larger than --max game and are not written")),
         (unread > 0, format!("{} of inputs; unreadable text is in no output", with_noun(unread, "fault"))),
         (converted > 0, format!("records are in other forms than SGF and are written as SGF: {converted}")),
         (
-            cut > 0,
+            cut > 0 && !is_npz,
             format!("{cut} of the extracted games lack properties that can't be read or written in FF[4]{first}"),
         ),
         (args.merge_headers, format!("{merged} of the extracted games have header properties from their duplicates")),

@@ -18,6 +18,7 @@ mod results;
 mod ruleset_pairs;
 mod scores;
 mod table_visitor;
+mod training;
 mod turns;
 
 pub use aggregate::Aggregate;
@@ -39,12 +40,13 @@ pub use ruleset_pairs::{Pair, PairRow};
 pub use scores::{ScoreRow, ScoreRows};
 pub use store::{GameFacts, StoreRow};
 pub use table_visitor::{GameTable, TableVisitor};
+pub use training::TrainingRow;
 pub use turns::{TurnRow, TurnRows};
 
 use crate::row::{Row, Table};
 
 /// Every table, for [`schema`](crate::row::schema) and the documentation.
-pub const TABLES: [&Table; 17] = [
+pub const TABLES: [&Table; 18] = [
     FindingRow::TABLE,
     ScoreRow::TABLE,
     GameRow::TABLE,
@@ -62,4 +64,5 @@ pub const TABLES: [&Table; 17] = [
     ContinuationRow::TABLE,
     PairRow::TABLE,
     RejectRow::TABLE,
+    TrainingRow::TABLE,
 ];

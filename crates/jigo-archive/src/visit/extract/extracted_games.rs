@@ -1,6 +1,7 @@
 //! The extracted games of a batch in the form of their destination.
 
 use super::Pattern;
+use super::training::TrainingGames;
 use crate::formats::{Format, Rows};
 use crate::row::Row as _;
 use crate::source::rows::file_part::{FilePart, PartState};
@@ -18,6 +19,8 @@ pub enum Destination {
     Rows(Format),
     /// Files, one game each.
     Files(Pattern),
+    /// Files with rows for a network.
+    Training,
 }
 
 /// Games of a batch with the same destination.
@@ -27,6 +30,9 @@ pub enum ExtractedGames {
     Rows(Box<Rows>),
     /// The files.
     Files(Vec<ExtractedFile>),
+    /// The rows for a network. No part of a run contains them, because they are large.
+    #[serde(skip)]
+    Training(Box<TrainingGames>),
 }
 
 /// A file with one game.
@@ -44,6 +50,7 @@ impl ExtractedGames {
         match destination {
             Destination::Rows(format) => ExtractedGames::Rows(Box::new(Rows::new(*format, PartRow::TABLE))),
             Destination::Files(_) => ExtractedGames::Files(Vec::new()),
+            Destination::Training => ExtractedGames::Training(Box::default()),
         }
     }
 
@@ -56,6 +63,8 @@ impl ExtractedGames {
             }
             ExtractedGames::Rows(rows) if rows.is_text() => rows.push_line(bytes),
             ExtractedGames::Rows(rows) => add_row(rows, text, form),
+            // The visitor adds the rows of a game, and not its text.
+            ExtractedGames::Training(_) => {}
         }
         bytes.len()
     }

@@ -5,12 +5,14 @@ mod extract_count;
 mod extracted_games;
 mod reject_counts;
 mod reject_reason;
+mod training;
 
 pub use extract_count::ExtractCount;
 pub use extracted_games::{Destination, ExtractedFile, ExtractedGames};
 pub use file_name_pattern::{Pattern, PatternError, truncate};
 pub use reject_counts::RejectCounts;
 pub use reject_reason::{DropReason, DropReasons};
+pub use training::{TrainingFiles, TrainingGames};
 
 use super::header_merge::{MergeableProperty, MergesByGame};
 use crate::formats::{Format, Rows};
@@ -24,7 +26,7 @@ use jigo_record::DialectChoice;
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::{Close, GameText, RecordKind};
-use jigo_record::write::{NormalForm, WriteOptions, normal_form};
+use jigo_record::write::{WriteOptions, normal_form};
 use reject_reason::{form_reason, reject_reason};
 use serde::{Deserialize, Serialize};
 
@@ -87,15 +89,15 @@ pub const MAX_SHORTENED_GAMES: usize = 10;
 const ROW_BYTES: usize = 200;
 
 impl ExtractBatch {
-    /// Adds a message and a row if the conversion of a game leaves out properties.
-    fn note_shortened(&mut self, text: &GameText, NormalForm { omissions, .. }: &NormalForm) {
+    /// Adds a message and a row if the conversion of a game leaves out a part of it.
+    fn note_shortened(&mut self, text: &GameText, omissions: &str) {
         if omissions.is_empty() {
             return;
         }
         if self.shortened_games.len() < MAX_SHORTENED_GAMES {
             self.shortened_games.push(format!("{}#{}: left out: {omissions}", text.file, text.game));
         }
-        self.add_reject_row(text, &RejectReason::new(RejectKind::Omission, omissions.to_string()));
+        self.add_reject_row(text, &RejectReason::new(RejectKind::Omission, omissions));
     }
 
     /// Adds a row to the rejects table if it is written.
@@ -118,7 +120,7 @@ impl ExtractVisitor {
     fn name(&self, destination: &Destination, game: Option<&VisitedGame<'_>>, text: &GameText) -> String {
         match destination {
             Destination::Files(pattern) => pattern.name(text, &self.separators, game.map(|game| game.report)),
-            Destination::Rows(_) => String::new(),
+            Destination::Rows(_) | Destination::Training => String::new(),
         }
     }
 
@@ -164,7 +166,7 @@ impl ExtractVisitor {
         };
         batch.count.converted += u64::from(form.is_some());
         if let Some(normal_form) = &form {
-            batch.note_shortened(text, normal_form);
+            batch.note_shortened(text, &normal_form.omissions.to_string());
         }
         let form = form.as_ref().map(|normal_form| &*normal_form.text);
         if let Some(rejects) = &mut batch.rejects {
@@ -177,8 +179,11 @@ impl Visitor for ExtractVisitor {
     type Accumulator = ExtractBatch;
 
     fn configure(&self, settings: &mut Settings) {
+        let is_training = matches!(self.games, Destination::Training);
         settings.position |= self.marks_endings;
-        settings.game_hash |= matches!(&self.games, Destination::Files(pattern) if pattern.contains_hash());
+        settings.turns |= is_training;
+        settings.game_hash |=
+            is_training || matches!(&self.games, Destination::Files(pattern) if pattern.contains_hash());
     }
 
     fn start_batch(&self) -> ExtractBatch {
@@ -203,6 +208,25 @@ impl Visitor for ExtractVisitor {
             // incomplete one.
             return self.reject(text, &RejectReason::new(RejectKind::Size, ""), batch);
         }
+        if let ExtractedGames::Training(games) = &mut batch.games {
+            match games.add(text, game.report) {
+                Ok((illegal, bytes)) => {
+                    batch.buffered_bytes += bytes;
+                    batch.count.extracted += 1;
+                    if let Some(turn) = illegal {
+                        batch.count.cut += 1;
+                        batch.note_shortened(text, &format!("turns from {turn}, which is illegal"));
+                    }
+                }
+                Err(reason) => {
+                    batch.count.without_form += 1;
+                    let detail = reason.to_string().into();
+                    let reason = RejectReason { detail, ..RejectReason::new(RejectKind::Form, "") };
+                    self.reject(text, &reason, batch);
+                }
+            }
+            return;
+        }
         let name = || self.name(&self.games, Some(game), text);
         match self.form.or_else(|| (!is_sgf(text)).then(WriteOptions::default)) {
             None => match self.merged(game, text, batch) {
@@ -222,7 +246,7 @@ impl Visitor for ExtractVisitor {
                 };
                 if !normal_form.omissions.is_empty() {
                     batch.count.cut += 1;
-                    batch.note_shortened(text, &normal_form);
+                    batch.note_shortened(text, &normal_form.omissions.to_string());
                 }
                 batch.count.marked += u64::from(marks.is_some());
                 batch.count.converted += u64::from(!is_sgf(text));
