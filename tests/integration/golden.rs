@@ -46,7 +46,7 @@ fn filled_cells(rows: &str) -> String {
 /// The command that writes each table as CSV, for a small record. Other tests read the tables
 /// without CSV, `parts` and `store`.
 #[cfg(unix)]
-const TABLE_COMMANDS: [(&str, &str); 15] = [
+const TABLE_COMMANDS: [(&str, &str); 16] = [
     ("findings", "check damaged.sgf"),
     ("scores", "score marked.sgf"),
     ("games", "report --out audit marked.sgf; cat audit/games.csv"),
@@ -62,6 +62,7 @@ const TABLE_COMMANDS: [(&str, &str); 15] = [
     ("continuations", "find --table continuations X marked.sgf"),
     ("pairs", "compare --rules japanese,chinese,aga marked.sgf --format csv"),
     ("rejects", "extract --broken --out o.sgf --rejects-table t.csv marked.sgf; cat t.csv"),
+    ("training", "extract --as npz --out rows/ marked.sgf; cat rows/*.csv"),
 ];
 
 #[test]

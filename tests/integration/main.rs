@@ -78,6 +78,7 @@ mod split;
 mod recorded_results;
 mod support;
 mod terminal;
+mod training;
 mod turns_in_bytes;
 mod turns_table;
 mod sgfc;

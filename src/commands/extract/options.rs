@@ -62,7 +62,10 @@ pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets>
             is_folder(&args.out) && args.format.is_none(),
             "--as npz writes several files: name a folder with --out, such as rows/, without --format"
         );
-        ensure!(args.pattern.is_none() && !args.merge_headers, "--pattern and --merge-headers need another --as than npz");
+        ensure!(
+            args.pattern.is_none() && !args.merge_headers,
+            "--pattern and --merge-headers need another --as than npz"
+        );
     }
     let games = Target::from_path(&args.out, args.format).context("--out")?;
     let rejects = args.rejects.as_deref().map(|path| Target::from_path(path, None)).transpose().context("--rejects")?;

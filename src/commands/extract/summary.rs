@@ -65,7 +65,9 @@ fn notes(args: &ExtractArgs, count: ExtractCount) -> Vec<String> {
     let lines = [
         (
             without_form > 0 && is_npz,
-            format!("{without_form} of the rejected games have no rows: no legal turn, or a board of more than 19 lines"),
+            format!(
+                "{without_form} of the rejected games have no rows: no legal turn, or a board of more than 19 lines"
+            ),
         ),
         (cut > 0 && is_npz, format!("{cut} of the extracted games have rows only up to an illegal turn{first}")),
         (

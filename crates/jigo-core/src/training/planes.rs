@@ -1,12 +1,8 @@
 //! The binary planes of a row.
 
-use super::{POINTS, index};
+use super::chains::{chain, liberties};
+use super::layout::{PLANE_BYTES, PLANES, index};
 use jigo_rules::board::{Color, Point, PointSet, Position};
-
-/// Number of planes.
-pub(super) const COUNT: usize = 22;
-/// Bytes of a plane.
-pub(super) const BYTES: usize = POINTS.div_ceil(8);
 
 /// The binary planes of a position: one bit for each point, row by row, the highest bit first.
 ///
@@ -17,9 +13,11 @@ pub(super) const BYTES: usize = POINTS.div_ceil(8);
 /// | 3, 4, 5 | with a stone of a chain with 1, 2, 3 liberties |
 /// | 6 | forbidden by ko or superko |
 /// | 9 to 13 | of the last five turns, the last one first |
+/// | 14, 15, 16 | with a stone that a ladder captures now, one turn ago, two turns ago |
+/// | 17 | where a ladder that captures a chain of the opponent begins |
 /// | 18, 19 | owned by the player, by the opponent, under area rules |
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Planes([[u8; BYTES]; COUNT]);
+pub struct Planes([[u8; PLANE_BYTES]; PLANES]);
 
 impl Planes {
     /// Returns the planes 0 to 5 of a position. The others, which need its history, are empty.
@@ -27,7 +25,7 @@ impl Planes {
     /// # Panics
     /// If the board has more than [`SIDE`](super::SIDE) lines.
     pub fn new(position: &Position, player: Color) -> Planes {
-        let mut planes = Planes([[0; BYTES]; COUNT]);
+        let mut planes = Planes([[0; PLANE_BYTES]; PLANES]);
         let mut visited = PointSet::EMPTY;
         for point in position.size().iter() {
             planes.set(0, point);
@@ -36,9 +34,9 @@ impl Planes {
             if visited.contains(point) {
                 continue;
             }
-            let chain: Vec<Point> = position.chain(point).collect();
+            let chain = chain(position, point);
             chain.iter().for_each(|&stone| _ = visited.insert(stone));
-            let liberties = liberties(position, &chain);
+            let liberties = liberties(position, &chain).len();
             if (1..=3).contains(&liberties) {
                 chain.iter().for_each(|&stone| planes.set(2 + liberties, stone));
             }
@@ -56,15 +54,4 @@ impl Planes {
     pub fn as_bytes(&self) -> &[u8] {
         self.0.as_flattened()
     }
-}
-
-/// Returns the number of liberties of a chain.
-pub(super) fn liberties(position: &Position, chain: &[Point]) -> usize {
-    let mut liberties = PointSet::EMPTY;
-    for stone in chain {
-        for neighbour in position.neighbours(*stone).filter(|neighbour| position.is_empty(*neighbour)) {
-            liberties.insert(neighbour);
-        }
-    }
-    liberties.len()
 }

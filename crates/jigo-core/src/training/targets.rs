@@ -1,27 +1,32 @@
 //! The targets of the rows of a game: its turns, later positions, and ending.
 
-use super::{Arrays, MOVES, POINTS, RowTurn, has_group_tax, has_seki_tax, in_points, index, is_territory};
-use super::{push_floats, sign};
+use super::layout::{Arrays, GLOBAL_TARGETS, MOVES, POINTS, SCORE_RADIUS, SCORES, VALUE_PLANES};
+use super::layout::{in_points, index, push_floats, sign};
+use super::scoring::{has_group_tax, has_seki_tax, is_territory};
 use crate::analysis::GameReport;
 use jigo_record::ResultKind;
 use jigo_rules::Ruleset;
-use jigo_rules::board::{Color, PointSet, Position};
+use jigo_rules::board::{Color, Point, PointSet, Position};
 use jigo_score::Owner;
 
-/// Number of global targets.
-pub(super) const GLOBALS: usize = 80;
-/// Scores on each side of 0 that have a place in the distribution.
-const SCORE_RADIUS: usize = POINTS + 60;
-/// Places of the score distribution.
-pub(super) const SCORES: usize = 2 * SCORE_RADIUS;
-/// Planes of values: owner, eye in seki, stones after 8 and 32 turns, points.
-pub(super) const PLANES: usize = 5;
 /// The version of the training data.
 const DATA_VERSION: f32 = 3.0;
 /// The weight of the lead in games of people. KataGo's `writetrainingdata` uses the same.
 const LEAD_WEIGHT: f32 = 0.25;
 /// The value of a whole point in the plane of points.
 const WHOLE_POINT: i8 = 120;
+
+/// A turn with its row.
+#[derive(Clone, Copy)]
+pub(super) struct RowTurn {
+    pub(super) player: Color,
+    /// The point; `None` for a pass.
+    pub(super) point: Option<Point>,
+    /// White's komi at this turn, in points, as the features contain it.
+    pub(super) white_komi: f32,
+    /// True if setup precedes the turn, so that it is not a reply.
+    pub(super) follows_setup: bool,
+}
 
 /// The facts of a game that its rows have in common.
 pub(super) struct Targets {
@@ -75,28 +80,28 @@ impl Targets {
         targets
     }
 
-    /// Appends the targets of the row `index`. The boards are those before each turn, and the last
+    /// Appends the targets of a row, counted from 0. The boards are those before each turn, and the last
     /// one.
-    pub(super) fn add(&self, turns: &[RowTurn], boards: &[[PointSet; 2]], index: usize, arrays: &mut Arrays) {
-        let RowTurn { player, white_komi, .. } = turns[index];
-        let reply = turns.get(index + 1).filter(|reply| reply.player != player && !reply.follows_setup);
+    pub(super) fn add(&self, turns: &[RowTurn], boards: &[[PointSet; 2]], row: usize, arrays: &mut Arrays) {
+        let RowTurn { player, white_komi, .. } = turns[row];
+        let reply = turns.get(row + 1).filter(|reply| reply.player != player && !reply.follows_setup);
         let score = f32::from(sign(Color::Black, player)) * self.black_minus_white;
         let mut globals = self.globals(player, score);
         globals[28] = if reply.is_some() { 1.0 } else { 0.0 };
         globals[47] = f32::from(sign(Color::White, player)) * white_komi;
-        globals[51] = index as f32;
+        globals[51] = row as f32;
         let [_, _, policy, global, scores, values] = &mut arrays.bytes;
-        for turn in [Some(&turns[index]), reply] {
+        for turn in [Some(&turns[row]), reply] {
             push_policy(turn, policy);
         }
         push_floats(&globals, global);
         push_scores(score, scores);
-        self.push_values(player, boards, index, values);
+        self.push_values(player, boards, row, values);
     }
 
     /// Returns the global targets without those of the turn.
-    fn globals(&self, player: Color, score: f32) -> [f32; GLOBALS] {
-        let mut globals = [0.0; GLOBALS];
+    fn globals(&self, player: Color, score: f32) -> [f32; GLOBAL_TARGETS] {
+        let mut globals = [0.0; GLOBAL_TARGETS];
         let win = match self.winner {
             Some(winner) if winner == player => 1.0,
             Some(_) => 0.0,
@@ -123,16 +128,16 @@ impl Targets {
     }
 
     /// Appends the planes of values.
-    fn push_values(&self, player: Color, boards: &[[PointSet; 2]], index: usize, values: &mut Vec<u8>) {
-        let mut planes = [[0_i8; POINTS]; PLANES];
+    fn push_values(&self, player: Color, boards: &[[PointSet; 2]], row: usize, values: &mut Vec<u8>) {
+        let mut planes = [[0_i8; POINTS]; VALUE_PLANES];
         for &(color, point, is_uncounted_eye) in &self.owners {
             planes[usize::from(is_uncounted_eye)][point] = sign(color, player);
         }
         for (plane, turns) in [(2, 8), (3, 32)] {
-            let board = &boards[(index + turns).min(boards.len() - 1)];
+            let board = &boards[(row + turns).min(boards.len() - 1)];
             for color in Color::BOTH {
                 for point in board[color.index()].iter() {
-                    planes[plane][super::index(point)] = sign(color, player);
+                    planes[plane][index(point)] = sign(color, player);
                 }
             }
         }

@@ -1,15 +1,16 @@
 //! The inputs of the rows of a game: its positions with their history.
 
-use super::planes::{Planes, liberties};
-use super::{Arrays, has_group_tax, has_seki_tax, in_points, is_territory, push_floats, sign};
+use super::chains::play;
+use super::ladders::Ladders;
+use super::layout::{Arrays, GLOBAL_INPUTS, in_points, push_floats, sign};
+use super::planes::Planes;
+use super::scoring::{has_group_tax, has_seki_tax, is_territory};
 use crate::analysis::{TurnEffects, TurnKind};
 use jigo_rules::board::{BoardSize, Color, Point, Position, PositionHash};
 use jigo_rules::{Axes, Button, HalfPoints, RepetitionRule, Suicide};
 use jigo_score::shape::territory::flood_territory;
 use jigo_score::{OpponentSuicide, pass_alive};
 
-/// Number of global inputs.
-pub(super) const GLOBALS: usize = 19;
 /// Turns before a row that it contains.
 const RECENT_TURNS: usize = 5;
 /// Komi beyond the points of the board that the features can express.
@@ -31,6 +32,8 @@ pub(super) struct Walk<'a> {
     passes: usize,
     /// The point that the ko rule forbids.
     ko: Option<Point>,
+    /// The ladders of the last two rows, the last one first.
+    ladders: [Ladders; 2],
     /// The positions of the rows since the last setup, with the player to move if superko is
     /// situational.
     earlier: Vec<(PositionHash, Option<Color>)>,
@@ -47,6 +50,7 @@ impl<'a> Walk<'a> {
             history: 0,
             passes: 0,
             ko: None,
+            ladders: Default::default(),
             earlier: Vec::new(),
         }
     }
@@ -73,20 +77,11 @@ impl<'a> Walk<'a> {
                 self.passes = if kind == TurnKind::Pass { self.passes + 1 } else { 0 };
                 if let Some(point) = point {
                     self.black_minus_white_stones += balance(Some(player));
-                    self.ko = self.play(player, point);
+                    self.ko = play(&mut self.position, player, point).ko;
                 }
             }
             _ => {}
         }
-    }
-
-    /// Plays a stone. Returns the point that the ko rule forbids then.
-    fn play(&mut self, player: Color, point: Point) -> Option<Point> {
-        let mut removed = Vec::new();
-        self.position.play(player, point, &mut removed);
-        let is_single = self.position.neighbours(point).all(|neighbour| self.position.stone(neighbour) != Some(player));
-        let is_ko = is_single && liberties(&self.position, &[point]) == 1;
-        removed.first().copied().filter(|removed_stone| removed.len() == 1 && is_ko && *removed_stone != point)
     }
 
     /// Returns White's komi in points. Under territory rules it grows with each stone of Black and
@@ -100,19 +95,35 @@ impl<'a> Walk<'a> {
     pub(super) fn add_inputs(&mut self, player: Color, arrays: &mut Arrays) {
         let mut planes = Planes::new(&self.position, player);
         self.forbidden(player).into_iter().for_each(|point| planes.set(6, point));
-        let mut globals = [0.0; GLOBALS];
-        for (age, turn) in self.recent_turns(player).enumerate() {
-            match turn {
+        let mut globals = [0.0; GLOBAL_INPUTS];
+        let recent: Vec<Option<Point>> = self.recent_turns(player).collect();
+        for (age, turn) in recent.iter().enumerate() {
+            match *turn {
                 Some(point) => planes.set(9 + age, point),
                 None => globals[age] = 1.0,
             }
         }
+        self.set_ladders(player, recent.len(), &mut planes);
         if !is_territory(self.axes) {
             self.set_area(player, &mut planes);
         }
         self.set_rules(player, &mut globals);
         arrays.bytes[0].extend_from_slice(planes.as_bytes());
         push_floats(&globals, &mut arrays.bytes[1]);
+    }
+
+    /// Sets the planes of ladders. Without history, the ladders were always the same.
+    fn set_ladders(&mut self, player: Color, recent_turns: usize, planes: &mut Planes) {
+        let now = Ladders::read(&self.position, self.ko);
+        let attacks = now.attacks.iter().filter(|(color, _)| *color != player);
+        attacks.for_each(|&(_, attack)| planes.set(17, attack));
+        let [before, earlier] = std::mem::take(&mut self.ladders);
+        let before = if recent_turns < 1 { now.clone() } else { before };
+        let earlier = if recent_turns < 2 { before.clone() } else { earlier };
+        for (plane, ladders) in [(14, &now), (15, &before), (16, &earlier)] {
+            ladders.captured.iter().for_each(|&stone| planes.set(plane, stone));
+        }
+        self.ladders = [now, before];
     }
 
     /// Returns the last turns before a row, the last one first, as long as the players alternate.
@@ -136,11 +147,12 @@ impl<'a> Walk<'a> {
         let position = &self.position;
         for point in position.size().iter().filter(|&point| position.is_empty(point) && Some(point) != self.ko) {
             // A stone on a new point makes a new position, unless it is removed at once.
-            if position.is_untouched(point) && position.neighbours(point).any(|neighbour| position.is_empty(neighbour)) {
+            if position.is_untouched(point) && position.neighbours(point).any(|neighbour| position.is_empty(neighbour))
+            {
                 continue;
             }
             let mut after = position.clone();
-            let suicide = after.play(player, point, &mut Vec::new()).suicide;
+            let suicide = play(&mut after, player, point).suicide;
             let is_legal = suicide == 0 || suicide > 1 && self.allows_suicide();
             if is_legal && self.earlier.contains(&(after.hash(), then)) {
                 forbidden.push(point);
@@ -172,7 +184,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Sets the globals after the passes: komi, rules, and the effect of a pass.
-    fn set_rules(&self, player: Color, globals: &mut [f32; GLOBALS]) {
+    fn set_rules(&self, player: Color, globals: &mut [f32; GLOBAL_INPUTS]) {
         let points = self.position.size().points() as f32;
         let komi = f32::from(sign(Color::White, player)) * self.white_komi();
         let komi = komi.clamp(-points - KOMI_MARGIN, points + KOMI_MARGIN);
