@@ -21,7 +21,7 @@ fn arrays(bytes: &[u8]) -> Vec<(String, String, usize)> {
         let data = 10 + usize::from(u16::from_le_bytes([npy[8], npy[9]]));
         assert_eq!((data % 64, npy[data - 1]), (0, b'\n'));
         let head = String::from_utf8(npy[10..data].to_vec()).unwrap();
-        arrays.push((member.name().to_owned(), head.trim_end().to_owned(), npy.len() - data));
+        arrays.push((member.name().unwrap().into_owned(), head.trim_end().to_owned(), npy.len() - data));
     }
     arrays
 }
