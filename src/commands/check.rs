@@ -16,7 +16,7 @@ use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::baseline::FindingKey;
 use jigo_archive::pipeline::{SourceFinding, VisitedGame};
 use jigo_archive::row::{LocatedFinding, Table};
-use jigo_archive::tables::{FindingRow, FindingRows, GameRows, GameTable, KeyRows, TurnRows};
+use jigo_archive::tables::{EvaluationRows, FindingRow, FindingRows, GameRows, GameTable, KeyRows, TurnRows};
 use jigo_archive::visit::KeyVisitor;
 use jigo_run::baseline::{BaselineFiles, BaselineRun};
 use jigo_run::config::command_tables::CheckTable;
@@ -66,7 +66,7 @@ pub struct CheckArgs {
     pub output: OutputArgs,
 }
 
-/// Writes one row for each finding, for each turn, or for each game.
+/// Writes one row for each finding, for each turn, evaluation or game.
 ///
 /// # Errors
 /// Fails if the options contradict each other or the output fails.
@@ -104,6 +104,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         CheckTable::Turns => table(&config, files, TurnRows)?,
         CheckTable::Keys => table(&config, files, KeyRows)?,
         CheckTable::Games => table(&config, files, GameRows)?,
+        CheckTable::Evaluations => table(&config, files, EvaluationRows)?,
     };
     // The verdict says whether the result was compared.
     let has_verdict = verdict.is_some_and(|verdict| verdict.of_only_game().is_some());

@@ -61,6 +61,7 @@ const TABLE_COMMANDS: [(&str, &str); 16] = [
     ("matches", "find X marked.sgf"),
     ("continuations", "find --table continuations X marked.sgf"),
     ("pairs", "compare --rules japanese,chinese,aga marked.sgf --format csv"),
+    ("evaluations", "check --table evaluations evaluated.sgf"),
     ("rejects", "extract --broken --out o.sgf --rejects-table t.csv marked.sgf; cat t.csv"),
     ("training", "extract --as npz --out rows/ marked.sgf; cat rows/*.csv"),
 ];
@@ -69,7 +70,11 @@ const TABLE_COMMANDS: [(&str, &str); 16] = [
 #[cfg(unix)]
 fn columns_of_every_table_equal_golden_files() {
     let folder = Folder::new();
-    for (name, fixture) in [("marked", "games/marked"), ("damaged", "findings/D009-missing-semicolon")] {
+    for (name, fixture) in [
+        ("marked", "games/marked"),
+        ("damaged", "findings/D009-missing-semicolon"),
+        ("evaluated", "findings/D025-near-miss"),
+    ] {
         folder.file(&format!("{name}.sgf"), std::fs::read(root().join(format!("fixtures/{fixture}.sgf"))).unwrap());
     }
     let tested = TABLE_COMMANDS.iter().map(|(name, _)| *name);

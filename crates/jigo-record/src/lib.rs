@@ -47,6 +47,6 @@ pub use header::{
     ResultKind, ResultOddity, ServerScoring, has_remark, is_placeholder_name, normalize_player_name,
 };
 pub use record::{
-    Coordinates, GameDetails, GameRecord, HandicapPrefix, Reading, Setup, Step, StepKind, Unreadable, size_text,
-    with_small_letters,
+    Coordinates, Evaluation, EvaluationForm, GameDetails, GameRecord, HandicapPrefix, Reading, Setup, Step, StepKind,
+    Unreadable, size_text, with_small_letters,
 };

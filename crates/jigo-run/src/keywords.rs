@@ -22,7 +22,8 @@ use crate::execution::stream::PreparedRun;
 use jigo_archive::formats::Format;
 use jigo_archive::source::Source;
 use jigo_archive::tables::{
-    Continuations, EndingRows, FindingRows, GameRows, KeyRows, MatchRows, ResultRows, ScoreRows, TurnRows,
+    Continuations, EndingRows, EvaluationRows, FindingRows, GameRows, KeyRows, MatchRows, ResultRows, ScoreRows,
+    TurnRows,
 };
 use jigo_core::pattern::PatternSearch;
 
@@ -81,6 +82,7 @@ pub fn prepare(product: &str, arguments: &[Argument], sources: Vec<Source>) -> R
                 CheckTable::Turns => PreparedRun::of_games(config, TurnRows),
                 CheckTable::Keys => PreparedRun::of_games(config, KeyRows),
                 CheckTable::Games => PreparedRun::of_games(config, GameRows),
+                CheckTable::Evaluations => PreparedRun::of_games(config, EvaluationRows),
             }
         }
         "score" => {

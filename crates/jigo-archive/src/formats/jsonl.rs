@@ -93,7 +93,7 @@ impl JsonlRows {
             | Value::Integer(_)
             | Value::Points(_)
             | Value::Zi(_)
-            | Value::Milliseconds(_)
+            | Value::Decimal(..)
             | Value::Probability(_) => self.write_unescaped(value),
             Value::Point(_) | Value::Hash(_) | Value::Date(_) => {
                 self.out.push(b'"');

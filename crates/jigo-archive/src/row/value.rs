@@ -19,8 +19,8 @@ pub enum Value<'a> {
     Points(HalfPoints),
     /// A number of points that is written in zi ([`ZI`](super::ZI)).
     Zi(HalfPoints),
-    /// A time in milliseconds that is written in seconds ([`SECONDS`](super::SECONDS)).
-    Milliseconds(i64),
+    /// A number in units of its last decimal, and the decimals of its column.
+    Decimal(i64, u8),
     /// A probability, rounded to the decimals of [`PROBABILITY`](super::PROBABILITY).
     Probability(f32),
     /// A day: the first one that an inexact date may mean.
@@ -42,7 +42,7 @@ impl Value<'_> {
         match self {
             Value::Points(points) => Some(i64::from(points.0) * 5),
             Value::Zi(points) => Some(i64::from(points.0) * 25),
-            Value::Milliseconds(milliseconds) => Some(milliseconds),
+            Value::Decimal(unscaled, _) => Some(unscaled),
             // The product of 24 and 10 bits is exact in 53 bits, so this rounds as printing with
             // three digits does.
             Value::Probability(probability) => Some((f64::from(probability) * 1000.0).round_ties_even() as i64),
@@ -62,7 +62,7 @@ impl Value<'_> {
             Value::Flag(flag) => out.push_str(if flag { "true" } else { "false" }),
             Value::Point(point) => out.extend(point.letters()),
             Value::Hash(hash) => append_hexadecimal(hash, out),
-            Value::Milliseconds(milliseconds) => append_seconds(milliseconds, out),
+            Value::Decimal(unscaled, decimals) => append_decimal(unscaled, decimals, out),
             Value::Bytes(bytes) => out.push_str(&String::from_utf8_lossy(bytes)),
             value => {
                 // Writing to a String can't fail.
@@ -93,14 +93,15 @@ fn append_hexadecimal(number: u64, out: &mut String) {
     out.push_str(str::from_utf8(&digits).unwrap_or_default());
 }
 
-/// Appends a time in seconds, without trailing zeros.
-fn append_seconds(milliseconds: i64, out: &mut String) {
-    let (seconds, remainder) = (milliseconds.unsigned_abs() / 1000, milliseconds.unsigned_abs() % 1000);
-    out.push_str(if milliseconds < 0 { "-" } else { "" });
-    out.push_str(itoa::Buffer::new().format(seconds));
+/// Appends a decimal number without trailing zeros.
+fn append_decimal(unscaled: i64, decimals: u8, out: &mut String) {
+    let scale = 10_u64.pow(decimals.into());
+    let (integer, remainder) = (unscaled.unsigned_abs() / scale, unscaled.unsigned_abs() % scale);
+    out.push_str(if unscaled < 0 { "-" } else { "" });
+    out.push_str(itoa::Buffer::new().format(integer));
     if remainder > 0 {
         // Writing to a String can't fail.
-        let _ = write!(out, ".{remainder:03}");
+        let _ = write!(out, ".{remainder:0width$}", width = usize::from(decimals));
         out.truncate(out.trim_end_matches('0').len());
     }
 }
@@ -187,7 +188,7 @@ mod tests {
             for number in [1_u64 << bits, (1 << bits) - 1, u64::MAX - (1 << bits), 0x0123_4567_89AB_CDEF >> bits] {
                 assert_eq!(text(Value::Hash(number)), format!("{number:016x}"));
                 assert_eq!(text(Value::Integer(number as i64)), (number as i64).to_string());
-                let seconds = text(Value::Milliseconds(number as i64));
+                let seconds = text(Value::Decimal(number as i64, 3));
                 assert!(!seconds.contains('.') || !seconds.ends_with(['0', '.']), "{seconds}");
                 let (whole, part) = seconds.split_once('.').unwrap_or((&seconds, ""));
                 assert_eq!(format!("{whole}{part:0<3}").parse::<i64>().unwrap(), number as i64, "{seconds}");
@@ -203,7 +204,7 @@ mod tests {
         for half in -60..60 {
             let points = Value::Points(HalfPoints(half));
             assert_eq!(text(points).parse::<f64>().unwrap() * 10.0, points.unscaled().unwrap() as f64);
-            let seconds = Value::Milliseconds(i64::from(half) * 125);
+            let seconds = Value::Decimal(i64::from(half) * 125, 3);
             assert_eq!(text(seconds).parse::<f64>().unwrap() * 1000.0, seconds.unscaled().unwrap() as f64);
             let zi = Value::Zi(HalfPoints(half));
             assert_eq!(text(zi).parse::<f64>().unwrap() * 100.0, zi.unscaled().unwrap() as f64);

@@ -48,7 +48,7 @@ impl Row for GameRow<'_> {
         let details = row.report.details.as_deref();
         let TimeControl { main, overtime } = details.map_or(TimeControl::default(), |details| details.time_control);
         let bots = details.map_or([None; 2], |details| details.are_bots);
-        let seconds = |time: Option<i64>| time.map_or(Value::Empty, Value::Milliseconds);
+        let seconds = |time: Option<i64>| time.map_or(Value::Empty, |time| Value::Decimal(time, 3));
         FILE => row.text.file,
         GAME.not_null() => row.text.game,
         OFFSET.not_null() => row.text.offset,

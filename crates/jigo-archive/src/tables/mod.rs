@@ -7,6 +7,7 @@ mod continuations;
 mod diversity;
 mod duplicates;
 mod endings;
+mod evaluations;
 mod findings;
 mod fixes;
 mod games;
@@ -27,6 +28,7 @@ pub use continuations::{ContinuationCounts, ContinuationRow, ContinuationTotals,
 pub use diversity::{Diversity, DiversityRow};
 pub use duplicates::DuplicateRow;
 pub use endings::{EndingRow, EndingRows};
+pub use evaluations::{EvaluationRow, EvaluationRows};
 pub use findings::{FindingRow, FindingRows, FoldedFindings, fold_findings};
 pub use fixes::FixRow;
 pub use games::{GameRow, GameRows};
@@ -46,7 +48,7 @@ pub use turns::{TurnRow, TurnRows};
 use crate::row::{Row, Table};
 
 /// Every table, for [`schema`](crate::row::schema) and the documentation.
-pub const TABLES: [&Table; 18] = [
+pub const TABLES: [&Table; 19] = [
     FindingRow::TABLE,
     ScoreRow::TABLE,
     GameRow::TABLE,
@@ -65,4 +67,5 @@ pub const TABLES: [&Table; 18] = [
     PairRow::TABLE,
     RejectRow::TABLE,
     TrainingRow::TABLE,
+    EvaluationRow::TABLE,
 ];

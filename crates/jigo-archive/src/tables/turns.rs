@@ -85,7 +85,7 @@ impl Row for TurnRow<'_> {
             => Value::Hash(turn.hash),
         column("legal", ColumnType::Flag, "whether the turn is playable and the judging rulesets allow it; true for setup").not_null() => turn.is_legal,
         column("seconds_left", SECONDS, "BL or WL: seconds left on the player's clock after the turn")
-            => turn.clock.milliseconds.map_or(Value::Empty, Value::Milliseconds),
+            => turn.clock.milliseconds.map_or(Value::Empty, |time| Value::Decimal(time, 3)),
         column("overtime_turns", ColumnType::Integer, "OB or OW: turns to take in that time") => turn.clock.turns,
         column("step", ColumnType::Integer, "number of the row in its game, from 1").not_null() => row.step,
         column("kind", ColumnType::Word(&TurnKind::WORDS), "kind of the row; skipped turns are off the board or unreadable").not_null() => turn.kind.name(),

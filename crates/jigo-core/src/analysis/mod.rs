@@ -36,7 +36,7 @@ use jigo_record::record::position_json::PositionRecord;
 use jigo_record::record::variations::{self, Branches, VisitFlow, side_variations};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
-use jigo_record::{Coordinates, Dialect, GameDetails, GameRecord, Header, Reading};
+use jigo_record::{Coordinates, Dialect, Evaluation, GameDetails, GameRecord, Header, Reading};
 use jigo_rules::board::{Color, Position};
 use jigo_rules::budget::Budget;
 use jigo_rules::ru_property::parse_ru;
@@ -162,6 +162,9 @@ impl Analyzer {
         contradictions(record, &report.tally, !is_incomplete, report.ruleset.as_ref(), findings);
         report.outcome = if is_incomplete { Outcome::Stopped } else { Outcome::Replayed };
         let scope = if settings.all_variations { Scope::ReplayedTree } else { Scope::Tree };
+        if settings.evaluations {
+            report.evaluations = Evaluation::of_main_line(text.bytes, record);
+        }
         report.hash = if settings.game_hash { game_hash(record) } else { 0 };
         let players = settings.players.as_deref();
         report.sketch = settings.sketch.then(|| Box::new(GameSketch::from_record(record, text.bytes, players)));

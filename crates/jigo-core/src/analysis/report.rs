@@ -6,7 +6,7 @@ use crate::audit::{Audit, AuditedGame, CountedEnding, Unscored, audit};
 use crate::pattern::PatternMatch;
 use crate::similarity::{GameSketch, PackedTurn};
 use jigo_record::finding::{Code, Finding, Place};
-use jigo_record::{GameDetails, Header};
+use jigo_record::{Evaluation, GameDetails, Header};
 use jigo_rules::board::Position;
 use jigo_rules::select::Choice;
 use jigo_rules::{Ruleset, Tally};
@@ -53,6 +53,8 @@ pub struct GameReport {
     pub hash: u64,
     /// The turns of the main line and the changes by setup, in order, if requested.
     pub turns: Vec<TurnEffects>,
+    /// The evaluations that programs wrote into the main line, if requested.
+    pub evaluations: Vec<Evaluation>,
     /// The final position with its dead stones, if requested and if the game was replayed.
     pub position: Option<Box<Position>>,
     /// The data for comparisons with other games, if requested.

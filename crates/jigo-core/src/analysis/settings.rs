@@ -57,6 +57,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Store [`GameReport::turns`](super::GameReport::turns).
     pub turns: bool,
+    /// Store [`GameReport::evaluations`](super::GameReport::evaluations).
+    pub evaluations: bool,
     /// The headers for games without a header.
     pub index: Option<Arc<Index>>,
     /// The players by the names that the user lists for them.

@@ -9,6 +9,7 @@ use super::value_form;
 use super::violation::quoted;
 use crate::finding::{Code, Finding, Place, excerpt};
 use crate::record::Reading;
+use crate::record::evaluation;
 use crate::record::nodes::{is_long_name, sound_properties};
 use crate::sgf::Limits;
 use crate::sgf::tokens::ff4::{Definition, LATEST, PropertyRole, ValueForm, definition_in_any_version};
@@ -162,7 +163,10 @@ impl<'a> NodeChecker<'a> {
                         self.names.push(definition);
                     }
                 }
-                None => self.private_name(&name, place),
+                None => {
+                    self.private_name(&name, place);
+                    self.evaluation(&name, &values);
+                }
             }
             if !place.is_read {
                 self.long_name(&name);
@@ -194,6 +198,16 @@ impl<'a> NodeChecker<'a> {
         if letters.iter().any(|byte| !byte.is_ascii_uppercase()) && !is_reported {
             let text = excerpt(letters);
             self.violate(Code::PropertyName, name.start, format!("{text:?} is not a name of capital letters"));
+        }
+    }
+
+    /// Reports an evaluation that can't be read.
+    fn evaluation(&mut self, name: &Range<usize>, values: &[Range<usize>]) {
+        let letters = &self.bytes[name.clone()];
+        let values: Vec<&[u8]> = values.iter().map(|range| &self.bytes[range.clone()]).collect();
+        if let Some(fault) = evaluation::fault(letters, &values) {
+            let detail = format!("{} {fault}", quoted(letters, values.first().copied().unwrap_or_default()));
+            self.violate(Code::UnreadableEvaluation, name.start, detail);
         }
     }
 

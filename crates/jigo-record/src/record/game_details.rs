@@ -35,6 +35,7 @@ impl GameDetails {
     fn from_root(bytes: &[u8], dialect: Option<&Dialect>, limits: Limits) -> GameDetails {
         let scan_budget = ScanBudget::for_text(bytes.len());
         let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
+        let limit = usize::try_from(limits.text).unwrap_or(usize::MAX);
         let mut texts = TimeTexts::default();
         let mut details = GameDetails {
             are_bots: [dialect.filter(|dialect| dialect.only_programs).map(|_| true); 2],
@@ -49,14 +50,14 @@ impl GameDetails {
                 b"TC" | b"LC" => &mut texts.periods,
                 b"TT" | b"LT" => &mut texts.period_seconds,
                 b"GC" if dialect.is_some_and(|dialect| dialect.comment_tells_rating) => {
-                    details.is_rated = details.is_rated.or_else(|| rating(&simple_text(value, limits)));
+                    details.is_rated = details.is_rated.or_else(|| rating(&simple_text(value, limit)));
                     continue;
                 }
                 _ => continue,
             };
             // The first value counts, as in the header.
             if text.is_empty() {
-                *text = simple_text(value, limits).into_owned();
+                *text = simple_text(value, limit).into_owned();
             }
         }
         details.time_control = TimeControl::parse(&texts, dialect.is_some_and(|dialect| dialect.writes_overtime));
@@ -90,9 +91,8 @@ fn rating(comment: &str) -> Option<bool> {
 }
 
 /// Returns a value without escapes, control characters and blanks at its ends, up to the limit.
-fn simple_text(value: &[u8], limits: Limits) -> Cow<'_, str> {
-    let length = usize::try_from(limits.text).unwrap_or(usize::MAX).min(value.len());
-    let text = String::from_utf8_lossy(value[..length].trim_ascii());
+pub(crate) fn simple_text(value: &[u8], limit: usize) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(value[..limit.min(value.len())].trim_ascii());
     if !text.contains(|c: char| c == '\\' || c.is_control()) {
         return text;
     }

@@ -3,7 +3,8 @@
 pub(crate) mod checked_nodes;
 pub mod clock;
 pub(crate) mod coordinates;
-mod game_details;
+pub(crate) mod evaluation;
+pub(crate) mod game_details;
 mod game_record;
 mod handicap;
 mod header;
@@ -19,6 +20,7 @@ pub mod variation_text;
 pub mod variations;
 
 pub use coordinates::with_small_letters;
+pub use evaluation::{Evaluation, EvaluationForm};
 pub use game_details::GameDetails;
 pub use game_record::{Coordinates, GameRecord, Setup, Step, StepKind};
 pub use handicap::HandicapPrefix;

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::checked_nodes::{NodeSpan, PlainProperty};
+use super::evaluation::is_evaluation;
 use super::reader::Reader;
 use crate::header::root_property::RootProperty;
 use crate::sgf::tokens::ff4::{ValueForm, definition_in_any_version};
@@ -93,6 +94,7 @@ impl PlainRoot<'_, '_> {
             if definition.is_some_and(|definition| definition.role.affects_board())
                 || (letters.len() > 2 && short_form(letters).is_some())
                 || self.unstored_names.contains(&letters)
+                || is_evaluation(letters)
             {
                 return None;
             }

@@ -9,6 +9,7 @@ named_values! {
         Turns "turns" "One row for each turn of the main line",
         Keys "keys" "One row for each game, with the keys that its duplicates share",
         Games "games" "One row for each game: its header, the verdict on its result, and its counts",
+        Evaluations "evaluations" "One row for each position that the record has an evaluation of",
     }
 }
 

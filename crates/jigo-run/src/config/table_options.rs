@@ -9,7 +9,7 @@ use crate::config::values::game_list;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::row::{ColumnChoice, Row as _, Table};
-use jigo_archive::tables::{EndingRow, FindingRow, GameRow, KeyRow, ResultRow, ScoreRow, TurnRow};
+use jigo_archive::tables::{EndingRow, EvaluationRow, FindingRow, GameRow, KeyRow, ResultRow, ScoreRow, TurnRow};
 use jigo_core::analysis::{KomiChoice, Settings};
 use jigo_core::pattern::{BoardPattern, SearchOptions};
 
@@ -33,6 +33,7 @@ impl CheckOptions {
             CheckTable::Turns => TurnRow::TABLE,
             CheckTable::Keys => KeyRow::TABLE,
             CheckTable::Games => GameRow::TABLE,
+            CheckTable::Evaluations => EvaluationRow::TABLE,
         };
         let columns = self.columns.choice(table, &request)?;
         // Other tables do not wait for a count.

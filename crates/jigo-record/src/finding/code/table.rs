@@ -199,6 +199,10 @@ codes! {
         why "SGF allows none of these, and programs read them in different ways or lose them. A header or a setup may belong to another game. jigo reads a node after a variation as another variation, ignores the header and the value, and plays the first value of the turn."
         remedy "Give each game its parentheses, put the node before the variations or into a variation of its own, give the value its property, and give every turn its own node."
         => Unsafe "Keeps only the first value of a turn."
+    UnreadableEvaluation "D025" "unreadable-evaluation" Info
+        what "An evaluation that Sabaki, Ogatak, Lizzie or KaTrain wrote can't be read."
+        why "Its row in check --table evaluations is missing or lacks a number. The replay and the counts don't need it."
+        remedy "Analyse the position again in the program, or delete the property at the byte named."
     EngineFailed "E001" "engine-failed" Warning
         what "The engine gave no usable answer about dead stones."
         why "The next source of --dead is used, or the ending has no score."
