@@ -43,7 +43,8 @@ pub struct CompareArgs {
     /// Compare the rulesets separately for each group of games with equal values: year,server
     ///
     /// Name columns of the table of games, separated by commas; see jigo schema games. server is
-    /// another name of dialect, board of width,height, and rank of black_rank,white_rank.
+    /// another name of dialect, board of width,height, rank of black_rank,white_rank, and id of file,
+    /// for rows of records. A column with more than 100,000 values is refused.
     #[arg(long, value_name = "COLUMNS", conflicts_with = "list", hide_possible_values = true)]
     pub by: Option<Typed<PairGrouping>>,
     /// Leave out pairs of rulesets and groups with fewer counted games than N

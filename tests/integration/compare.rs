@@ -71,6 +71,7 @@ fn any_columns_of_games_group_them() {
     assert_eq!(groups("decade,komi"), ["2000; 0.5"]);
     assert_eq!(groups("board,server"), ["5; 3; kgs", "5; 3; unknown"]);
     assert_eq!(groups("verdict"), ["same"]);
+    assert_eq!(groups("id"), ["games.sgf"]);
     let wrong = folder.run("compare --by decades games.sgf");
     assert_eq!(wrong.code, 2);
     assert!(wrong.err.contains("there is no column 'decades' in games; there are file, game"), "{}", wrong.err);
@@ -100,6 +101,18 @@ fn shares_of_a_line_add_up() {
     let line = text.lines().find(|line| line.starts_with("chinese - japanese")).unwrap();
     let shares = line.split_whitespace().filter_map(|word| word.strip_suffix('%')?.parse::<f64>().ok());
     assert_eq!(shares.sum::<f64>(), 100.0, "{text}");
+}
+
+#[test]
+fn numbers_sort_as_numbers_and_unknown_ones_last() {
+    let folder = Folder::new();
+    let game = |komi: &str| format!("(;SZ[3]{komi}RE[B+9];B[bb];W[];B[])");
+    folder.file("g.sgf", ["KM[10]", "", "KM[6.5]", "KM[-1]"].map(game).concat());
+    let run = folder.run("compare --format csv --by komi,event --rules aga,japanese g.sgf");
+    assert_eq!(run.column("group"), ["-1; unknown", "6.5; unknown", "10; unknown", "unknown; unknown"], "{}", run.out);
+    folder.file("rows.jsonl", "{\"id\":\"x\",\"sgf\":\"(;SZ[3]RE[B+9];B[bb];W[];B[])\"}\n");
+    let rows = folder.run("compare --format csv --by id --rules aga,japanese --input-format jsonl rows.jsonl");
+    assert_eq!(rows.column("group"), ["x"], "{}", rows.err);
 }
 
 #[test]

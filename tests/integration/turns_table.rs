@@ -247,7 +247,11 @@ fn repetitions_have_the_cells_of_their_cycle() {
     };
     assert_eq!(files("cycle_kind = single-ko and cycle_length = 2 and cycle_black_lost = 1"), ["./K001-ko.sgf"]);
     assert_eq!(files("not cycle_kind = single-ko"), ["./K002-superko.sgf"]);
+    assert_eq!(files("has(single-ko)"), ["./K001-ko.sgf"]);
+    assert_eq!(files("not has(Single-Ko)"), ["./K002-superko.sgf"]);
     let wrong = run_command(&mut folder.command(["check", "--where", "cycle_kind = triple", "."]));
+    assert!(wrong.err.contains("did you mean triple-ko"), "{}", wrong.err);
+    let wrong = run_command(&mut folder.command(["check", "--where", "has(tripleko)", "."]));
     assert!(wrong.err.contains("did you mean triple-ko"), "{}", wrong.err);
 }
 

@@ -12,6 +12,14 @@ pub trait Aggregate: Visitor<Accumulator: PartialResult> {
     /// The table.
     const TABLE: &'static Table;
 
+    /// Checks after each batch that the sum so far is not too large.
+    ///
+    /// # Errors
+    /// Fails with the remedy if it is.
+    fn check(&self, _total: &Self::Accumulator) -> anyhow::Result<()> {
+        Ok(())
+    }
+
     /// Appends the rows of the sum of all batches.
     fn finish(&self, total: Self::Accumulator, rows: &mut Rows);
 }

@@ -7,6 +7,7 @@ mod fix_visitor;
 mod header_merge;
 mod key_visitor;
 mod match_examples;
+mod pair_grouping;
 pub mod pairs;
 mod serde_map;
 
@@ -20,7 +21,8 @@ pub use header_merge::{MergeableHeader, MergeableProperty, MergesByGame, merges_
 pub use key_visitor::{KeyVisitor, KeyedGame};
 pub use match_examples::{MatchExample, MatchExampleVisitor};
 pub(crate) use match_examples::{note, players};
-pub use pairs::{PairGrouping, PairVisitor, Pairs};
+pub use pair_grouping::PairGrouping;
+pub use pairs::{PairVisitor, Pairs};
 
 #[cfg(test)]
 mod tests;

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::ensure;
 use jigo_core::analysis::comparison::{DifferenceCause, comparisons};
 use jigo_core::analysis::{GameReport, Settings};
 use serde::{Deserialize, Serialize};
 
+use super::pair_grouping::{PairGroup, PairGrouping, group_name};
 use super::serde_map;
 use crate::formats::Rows;
 use crate::partial_result::merge_fields;
 use crate::pipeline::{VisitedGame, Visitor};
-use crate::row::{Cells, Row, Table, UnknownColumn, Value};
+use crate::row::{Row, Table};
 use crate::summary::{ShareEstimate, with_noun};
-use crate::tables::{Aggregate, GameRow, GameRows, GameTable as _, PairRow};
+use crate::tables::{Aggregate, GameRows, GameTable as _, PairRow};
 
 pub use crate::tables::Pair;
 
@@ -158,71 +160,11 @@ fn percent(share: Option<ShareEstimate>) -> String {
     share.map_or(String::new(), |share| format!("{:.1}%", share.share * 100.0))
 }
 
-/// Columns of the games table by which games are grouped.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PairGrouping {
-    /// The names as the user chose them, separated by commas.
-    names: String,
-    /// The indices of the columns.
-    columns: Vec<usize>,
-}
-
-impl PairGrouping {
-    /// Other names for columns.
-    pub const ALIASES: [(&'static str, &'static str); 3] =
-        [("server", "dialect"), ("board", "width,height"), ("rank", "black_rank,white_rank")];
-
-    /// Parses a list of columns that commas separate.
-    ///
-    /// # Errors
-    /// [`UnknownColumn`] names a column that the games table lacks.
-    pub fn parse(names: &str) -> Result<PairGrouping, UnknownColumn> {
-        let alias = |name: &str| PairGrouping::ALIASES.iter().find(|(alias, _)| *alias == name);
-        let list: Vec<&str> =
-            names.split(',').map(str::trim).map(|name| alias(name).map_or(name, |(_, columns)| columns)).collect();
-        let list = list.join(",");
-        let find = |name| GameRow::TABLE.columns.iter().position(|column| column.name == name);
-        let columns = list.split(',').map(|name| find(name).ok_or_else(|| UnknownColumn::new(name, GameRow::TABLE)));
-        Ok(PairGrouping { columns: columns.collect::<Result<_, _>>()?, names: names.to_owned() })
-    }
-
-    /// Returns the group of a game: the values of the columns, separated by semicolons.
-    fn group(&self, game: &VisitedGame<'_>) -> String {
-        let mut cells = GroupCells { columns: &self.columns, next: 0, texts: vec![String::new(); self.columns.len()] };
-        GameRow::new(*game.text, game.report, game.reported.len()).cells(&mut cells);
-        cells.texts.iter().map(|text| group_part(text)).collect::<Vec<_>>().join("; ")
-    }
-}
-
-/// Returns a value as a part of a group's name. Text that another group could also have is quoted.
-fn group_part(text: &str) -> String {
-    match text {
-        "" => "unknown".to_owned(),
-        "unknown" => format!("{text:?}"),
-        _ if text.contains([';', '"']) || text.chars().any(char::is_control) => format!("{text:?}"),
-        _ => text.to_owned(),
-    }
-}
-
-/// The texts of some cells of a row.
-struct GroupCells<'a> {
-    columns: &'a [usize],
-    /// The index of the next cell.
-    next: usize,
-    texts: Vec<String>,
-}
-
-impl Cells for GroupCells<'_> {
-    fn value(&mut self, value: Value<'_>) {
-        for (_, text) in self.columns.iter().zip(&mut self.texts).filter(|(column, _)| **column == self.next) {
-            value.append_to(text);
-        }
-        self.next += 1;
-    }
-}
-
 /// The pairs of rulesets by group of games. Without grouping there is one group without a name.
-pub type GroupedPairs = BTreeMap<Option<String>, Pairs>;
+pub type GroupedPairs = BTreeMap<PairGroup, Pairs>;
+
+/// The largest number of groups. A group takes about 8 KB.
+const MAX_GROUPS: usize = 100_000;
 
 /// The visitor that counts every pair of rulesets.
 #[derive(Clone, Debug, Default)]
@@ -247,9 +189,9 @@ impl PairVisitor {
         let has_large_pair = groups.values().any(|pairs| largest(pairs) >= USUAL_MIN_GAMES);
         let min_games = self.min_games.unwrap_or(if has_large_pair { USUAL_MIN_GAMES } else { 0 });
         let shown = || groups.iter().filter(|(_, pairs)| groups.len() == 1 || largest(pairs) >= min_games);
-        let title = |group: &Option<String>| match (group, &self.grouping) {
-            (Some(group), Some(grouping)) => format!("{} = {group}: ", grouping.names),
-            _ => String::new(),
+        let title = |group: &PairGroup| match &self.grouping {
+            Some(grouping) => format!("{} = {}: ", grouping.names(), group_name(group)),
+            None => String::new(),
         };
         let text = shown().map(|(group, pairs)| title(group) + &pairs.text(min_games)).collect::<Vec<_>>().join("\n");
         match groups.len() - shown().count() {
@@ -276,7 +218,7 @@ impl Visitor for PairVisitor {
     }
 
     fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut GroupedPairs) {
-        let group = self.grouping.as_ref().map(|grouping| grouping.group(game));
+        let group = self.grouping.as_ref().map_or(PairGroup::new(), |grouping| grouping.group(game));
         batch.entry(group).or_default().add_game(game.report);
     }
 }
@@ -284,12 +226,39 @@ impl Visitor for PairVisitor {
 impl Aggregate for PairVisitor {
     const TABLE: &'static Table = PairRow::TABLE;
 
+    fn check(&self, total: &GroupedPairs) -> anyhow::Result<()> {
+        let names = self.grouping.as_ref().map_or("", PairGrouping::names);
+        ensure!(
+            total.len() <= MAX_GROUPS,
+            "--by {names} makes more than {MAX_GROUPS} groups; name columns with fewer values, such as year"
+        );
+        Ok(())
+    }
+
     fn finish(&self, total: GroupedPairs, rows: &mut Rows) {
         for (group, pairs) in &total {
+            let name = self.grouping.as_ref().map(|_| group_name(group));
             let min_games = self.min_games.unwrap_or(0);
             for ((first, second), pair) in pairs.pairs.iter().filter(|(_, pair)| pair.counted_games() >= min_games) {
-                rows.push(&PairRow { group: group.as_deref(), rulesets: [first, second], pair });
+                rows.push(&PairRow { group: name.as_deref(), rulesets: [first, second], pair });
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::Value;
+
+    #[test]
+    fn too_many_groups_are_refused_with_a_remedy() {
+        let visitor = PairVisitor { grouping: PairGrouping::parse("komi,length").ok(), min_games: None };
+        let mut groups: GroupedPairs =
+            (0..100_000).map(|number| (vec![Value::Integer(number).into()], Pairs::default())).collect();
+        assert!(visitor.check(&groups).is_ok());
+        groups.insert(PairGroup::new(), Pairs::default());
+        let error = visitor.check(&groups).unwrap_err().to_string();
+        assert!(error.contains("--by komi,length makes more than 100000 groups; name columns with fewer"), "{error}");
     }
 }

@@ -7,6 +7,7 @@ use crate::parts::Parts;
 use jigo_archive::partial_result::PartialResult;
 use jigo_archive::pipeline::{self, BatchOutput, ResumePoint, Visitor};
 use jigo_archive::summary::Summary;
+use jigo_archive::tables::Aggregate;
 use jigo_record::finding::{Code, Severity};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -64,15 +65,12 @@ pub fn run<T: Send>(
 /// Runs a configuration like [`run`], and returns the sum of the batches with the counts.
 ///
 /// # Errors
-/// As [`run`].
-pub fn run_sum<T: PartialResult + Send>(
-    config: &RunConfig,
-    visitor: &dyn Visitor<Accumulator = T>,
-) -> Result<(T, Summary)> {
-    let mut sum = visitor.start_batch();
-    let summary = run(config, visitor, |output| {
+/// As [`run`], or if the sum is too large.
+pub fn run_sum<A: Aggregate>(config: &RunConfig, aggregate: &A) -> Result<(A::Accumulator, Summary)> {
+    let mut sum = aggregate.start_batch();
+    let summary = run(config, aggregate, |output| {
         sum.add_part(output.product);
-        Ok(())
+        aggregate.check(&sum)
     })?;
     Ok((sum, summary))
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! filter     = all ("or" all)*
 //! all        = one ("and" one)*
-//! one        = "not" one | "(" filter ")" | "has" "(" CODE ")"
+//! one        = "not" one | "(" filter ")" | "has" "(" CODE | KIND ")"
 //!            | column operator value | column of true or false
 //! operator   = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~"
 //! value      = 'text' | "text" | text without blanks
@@ -11,6 +11,7 @@
 
 use jigo_record::finding::{Code, Severity};
 use jigo_record::{Date, Rank, ResultKind};
+use jigo_rules::cycle::CycleKind;
 use jigo_rules::suggestions::{similar_words, suggestion};
 
 use super::column::{FilterColumn, FilterType, parse_result};
@@ -189,13 +190,21 @@ impl<'a> Parser<'a> {
         };
         let name = rest[..end].trim();
         let codes = Code::select(name);
-        if codes.is_empty() {
-            return Err(
-                self.error(format!("no finding is called '{name}'{}; see jigo explain", Code::suggestion(name)))
-            );
-        }
+        let cycle = CycleKind::WORDS.into_iter().find(|word| word.eq_ignore_ascii_case(name));
+        let expression = match cycle.filter(|_| codes.is_empty()) {
+            None if codes.is_empty() => {
+                let names = Code::TABLE.iter().flat_map(|row| [row.id, row.name]).chain(CycleKind::WORDS);
+                let hint = suggestion(&similar_words(name, names));
+                return Err(self.error(format!("no finding is called '{name}'{hint}; see jigo explain")));
+            }
+            None => Expression::Has(codes),
+            Some(cycle) => {
+                let (column, operator) = (FilterColumn::CycleKind, Operator::Equal);
+                Expression::Compare(Comparison { column, operator, value: Operand::Word(cycle) })
+            }
+        };
         self.offset += end + 1;
-        Ok(Expression::Has(codes))
+        Ok(expression)
     }
 
     fn comparison(&mut self) -> Result<Expression, FilterError> {
