@@ -12,6 +12,7 @@ mod fix;
 mod manual;
 mod perft;
 mod report;
+mod report_diff;
 mod rules;
 mod schema;
 mod score;
@@ -97,6 +98,8 @@ commands! {
     Check(check::CheckArgs) => check::check,
     Score(score::ScoreArgs) => score::score,
     Report(report::ReportArgs) => |args| report::report(args, Cli::command),
+    Merge(report::MergeArgs) => report::merge,
+    Diff(report_diff::DiffArgs) => report_diff::diff,
     Split(split::SplitArgs) => split::split,
     Compare(compare::CompareArgs) => compare::compare,
     Duplicates(duplicates::DuplicatesArgs) => duplicates::duplicates,

@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use maud::{Markup, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::{Deserialize, Serialize};
 
 use jigo_archive::source::files::display_name::is_same_or_inside;
 use jigo_archive::visit::figures::Example;
@@ -23,7 +24,8 @@ pub struct Links {
 }
 
 /// The inputs and options of a run as words of a command line.
-#[derive(Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Inputs {
     /// The paths and input options, quoted for a shell. `None` if the inputs can't be read again or
     /// the words are too long to paste.
@@ -44,6 +46,21 @@ pub struct Inputs {
     pub is_fixable: bool,
     /// The names of the inputs that came from pipes.
     pub piped_names: Vec<String>,
+}
+
+impl Inputs {
+    /// Adds the inputs of a report that is merged with this one. Commands to paste remain if they
+    /// are the same for both.
+    pub fn add(&mut self, other: Inputs) {
+        let pairs = [
+            (&mut self.words, other.words),
+            (&mut self.reading_options, other.reading_options),
+            (&mut self.single_file, other.single_file),
+            (&mut self.folder, other.folder),
+        ];
+        pairs.into_iter().filter(|(one, other)| **one != *other).for_each(|(one, _)| *one = None);
+        self.piped_names.extend(other.piped_names);
+    }
 }
 
 impl Links {

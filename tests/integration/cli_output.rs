@@ -4,8 +4,16 @@ use std::fs;
 
 use crate::support::cli::{CLEAN, Folder, Unprivileged, run_command};
 
-const TABLES: [&str; 7] =
-    ["findings.csv", "games.csv", "index.html", "provenance.json", "results.csv", "scores.csv", "summary.json"];
+const TABLES: [&str; 8] = [
+    "findings.csv",
+    "games.csv",
+    "index.html",
+    "merge.json",
+    "provenance.json",
+    "results.csv",
+    "scores.csv",
+    "summary.json",
+];
 const GAMES: [&str; 3] = ["clean.sgf", "illegal.sgf", "warned.sgf"];
 
 #[test]

@@ -34,8 +34,12 @@ const PLACEHOLDERS: [(&str, &str); 6] = [
     ("ID#", "games/collection.sgf#"),
 ];
 /// Commands that need more than a folder of games, with the error that they report in one.
-const FAILING: [(&str, &str); 2] =
-    [("jigo report --resume audit", "holds no unfinished run"), ("jigo fix --in-place", "only files can be changed")];
+const FAILING: [(&str, &str); 4] = [
+    ("jigo report --resume audit", "holds no unfinished run"),
+    ("jigo fix --in-place", "only files can be changed"),
+    ("jigo merge --out audit half other", "has no readable merge.json"),
+    ("jigo diff before after", "cannot read before/games.csv"),
+];
 /// Commands that compile. `.ci/run` runs them, and `crates/jigo-core/tests` runs the examples.
 const COMPILING: [&str; 6] = [
     "cargo install --locked --path .",

@@ -46,7 +46,7 @@ fn filled_cells(rows: &str) -> String {
 /// The command that writes each table as CSV, for a small record. Other tests read the tables
 /// without CSV, `parts` and `store`.
 #[cfg(unix)]
-const TABLE_COMMANDS: [(&str, &str); 16] = [
+const TABLE_COMMANDS: [(&str, &str); 18] = [
     ("findings", "check damaged.sgf"),
     ("scores", "score marked.sgf"),
     ("games", "report --out audit marked.sgf; cat audit/games.csv"),
@@ -62,6 +62,7 @@ const TABLE_COMMANDS: [(&str, &str); 16] = [
     ("continuations", "find --table continuations X marked.sgf"),
     ("pairs", "compare --rules japanese,chinese,aga marked.sgf --format csv"),
     ("evaluations", "check --table evaluations evaluated.sgf"),
+    ("differences", "report --out before marked.sgf; jigo report --out after damaged.sgf; jigo diff before after"),
     ("rejects", "extract --broken --out o.sgf --rejects-table t.csv marked.sgf; cat t.csv"),
     ("training", "extract --as npz --out rows/ marked.sgf; cat rows/*.csv"),
 ];
@@ -82,7 +83,7 @@ fn columns_of_every_table_equal_golden_files() {
         TABLES.iter().map(|table| table.name).filter(|table| !tested.clone().any(|name| name == *table)).collect();
     assert_eq!(missing, ["parts", "store"], "tables without a golden file");
     for (name, command) in TABLE_COMMANDS {
-        let line = format!("{} {command}", env!("CARGO_BIN_EXE_jigo"));
+        let line = format!("jigo() {{ {} \"$@\"; }}; jigo {command}", env!("CARGO_BIN_EXE_jigo"));
         let output = Command::new("sh").args(["-c", &line]).current_dir(folder.path()).output().unwrap();
         let rows = String::from_utf8(output.stdout).unwrap();
         assert!(rows.lines().count() > 1, "{name}: {}", String::from_utf8_lossy(&output.stderr));

@@ -58,6 +58,7 @@ mod fixes_in_context;
 mod fixes_structure;
 mod fixes_twice;
 mod header_merge;
+mod merge;
 mod mixed_formats;
 mod report_page;
 mod perft;

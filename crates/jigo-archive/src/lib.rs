@@ -3,6 +3,7 @@
 //! - [`partial_result`] merges the counts of parts of a run.
 //! - [`source`] finds inputs and opens their containers.
 //! - [`row`] defines columns and cells, and [`formats`] writes rows.
+//! - [`report_rows`] reads the tables of reports.
 //! - [`records`] splits the texts into games.
 //! - [`locate`] finds one game by its name.
 //! - [`pipeline`] analyses the games on all cores.
@@ -25,6 +26,7 @@ pub mod compressed_output;
 pub mod summary;
 pub mod row;
 pub mod formats;
+pub mod report_rows;
 pub mod records;
 pub mod locate;
 pub mod pipeline;

@@ -277,11 +277,11 @@ impl Parts {
         for number in 0.. {
             let Some(body) = read_part(&mut reader, number)? else { break };
             let Ok(part) = serde_json::from_slice::<Part<Summary, IgnoredAny>>(&body) else { break };
-            if !has_small_counts(&part.summary)? || !part.summary.is_balanced() {
+            if !has_small_counts(&serde_json::to_value(&part.summary)?) || !part.summary.is_balanced() {
                 break;
             }
             summary.add_part(part.summary);
-            if part.batches > 0 && has_small_counts(&summary)? {
+            if part.batches > 0 && has_small_counts(&serde_json::to_value(&summary)?) {
                 let batches = self.before.batches.saturating_add(part.batches);
                 self.before = ResumePoint { batches, summary: summary.clone() };
                 (self.count, self.length) = (number + 1, reader.stream_position()?);
@@ -326,16 +326,13 @@ fn read_part(reader: &mut impl BufRead, number: u64) -> io::Result<Option<Vec<u8
 }
 
 /// Returns true if no count is too large to be added to another one.
-fn has_small_counts(summary: &Summary) -> io::Result<bool> {
-    fn is_small(value: &Value) -> bool {
-        match value {
-            Value::Number(number) => number.as_i64().is_some_and(|number| number.unsigned_abs() <= MAX_COUNT),
-            Value::Array(values) => values.iter().all(is_small),
-            Value::Object(values) => values.values().all(is_small),
-            _ => true,
-        }
+pub fn has_small_counts(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.as_i64().is_some_and(|number| number.unsigned_abs() <= MAX_COUNT),
+        Value::Array(values) => values.iter().all(has_small_counts),
+        Value::Object(values) => values.values().all(has_small_counts),
+        _ => true,
     }
-    Ok(is_small(&serde_json::to_value(summary)?))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use chrono::{DateTime, SecondsFormat};
 use jigo_archive::source::{Source, SourceKind};
 use jigo_rules::select::Choice;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::config::RunConfig;
 use crate::interrupt::Interrupt;
@@ -19,13 +19,14 @@ use crate::output::table_checksum::Checksum;
 const CHUNK_BYTES: u64 = 1 << 20;
 
 /// The description of a run.
-#[derive(Serialize)]
-pub struct Provenance<'a> {
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Provenance {
     /// The program with its version and, if known, its commit.
-    program: &'a str,
+    program: String,
     /// The command with the inputs and all options that differ from their defaults. `None` if the
     /// inputs can't be read again.
-    command: Option<String>,
+    pub command: Option<String>,
     /// The rulesets under which endings were counted; `recorded` is that of each record.
     rulesets: Vec<String>,
     /// The beginning of the run, in UTC. `None` before 1970 and after the years that dates have.
@@ -34,7 +35,8 @@ pub struct Provenance<'a> {
 }
 
 /// The identity of the inputs.
-#[derive(Default, Serialize)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct InputDigest {
     files: u64,
     bytes: u64,
@@ -43,20 +45,40 @@ struct InputDigest {
     sha256: Option<String>,
 }
 
-impl<'a> Provenance<'a> {
+impl Provenance {
     /// Describes a run at its end. `started` is the beginning of a run that was resumed, so that
     /// the description stays the same. Reads each input file once more.
-    pub fn new(program: &'a str, command: Option<String>, started: SystemTime, config: &RunConfig) -> Provenance<'a> {
+    pub fn new(program: &str, command: Option<String>, started: SystemTime, config: &RunConfig) -> Provenance {
         let rulesets = config.job.settings.scored_rulesets.iter().map(|choice| match choice {
             Choice::Recorded => "recorded".to_owned(),
             Choice::Fixed(ruleset) => ruleset.name.to_string(),
         });
         Provenance {
-            program,
+            program: program.to_owned(),
             command,
             rulesets: rulesets.collect(),
             started: utc(started),
             inputs: InputDigest::of(&config.sources, &config.interrupt),
+        }
+    }
+
+    /// Returns true if two runs certainly had the same inputs.
+    pub fn has_inputs_of(&self, other: &Provenance) -> bool {
+        self.inputs.sha256.is_some() && self.inputs == other.inputs
+    }
+
+    /// Adds the run of a report that is merged with this one. Inputs that differ add up.
+    pub fn add(&mut self, other: &Provenance) {
+        // An unknown time is earlier than any other.
+        self.started = self.started.take().min(other.started.clone());
+        if !self.has_inputs_of(other) {
+            let InputDigest { files, bytes, .. } = other.inputs;
+            let sum = |one: u64, other: u64| one.saturating_add(other);
+            self.inputs = InputDigest {
+                files: sum(self.inputs.files, files),
+                bytes: sum(self.inputs.bytes, bytes),
+                sha256: None,
+            };
         }
     }
 

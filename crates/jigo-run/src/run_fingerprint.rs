@@ -97,6 +97,16 @@ impl RunFingerprint {
         Ok(RunFingerprint { build, options, inputs: inputs(config) })
     }
 
+    /// Returns the identity of a merge of reports with these options, which is not resumed.
+    pub fn of_merge(build: &'static str, options: Value) -> RunFingerprint {
+        RunFingerprint { build, options, inputs: Err("a merge starts again".into()) }
+    }
+
+    /// Returns the options that affect the rows.
+    pub fn options(&self) -> &Value {
+        &self.options
+    }
+
     /// Returns the identity of a run whose outputs no later run can continue for this reason, if
     /// there is one.
     #[must_use]

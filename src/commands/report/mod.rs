@@ -1,9 +1,11 @@
 //! `jigo report`: all tables, the summary and the page in one pass.
 
 mod card_visitor;
+mod merge;
 mod report_args;
 mod report_files;
 mod report_staging;
+mod report_state;
 mod resume;
 
 use std::fs::File;
@@ -11,6 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+pub use merge::{MergeArgs, merge};
 pub use report_args::ReportArgs;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -18,10 +21,11 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::args::repro_command::inputs;
 use crate::args::run_request::run_request;
 use crate::commands::report::card_visitor::CardVisitor;
-use crate::commands::report::report_files::{DUPLICATES, PAGE, PROVENANCE, SUMMARY, TABLES, table_file};
+use crate::commands::report::report_files::{DUPLICATES, PAGE, TABLES, files, table_file};
 use crate::commands::report::report_staging::StagedReport;
+use crate::commands::report::report_state::ReportState;
 use crate::commands::report::resume::resumed_args;
-use crate::html::{GameCards, Links, page};
+use crate::html::{GameCards, Inputs};
 use crate::version::BUILD;
 use clap::Command;
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
@@ -44,7 +48,7 @@ use jigo_run::process::stderr::note;
 use jigo_run::provenance::Provenance;
 use jigo_run::run_fingerprint::RunFingerprint;
 use jigo_run::{RunConfig, RunRequest};
-use serde_json::Map;
+use serde_json::Value;
 
 use crate::args::CountingArgs;
 use std::path::PathBuf;
@@ -69,11 +73,10 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
     check_searched_codes(&config)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let inputs = inputs(run, Some(count), &config.sources);
-    let mut staged = begin(args, folder, &config)?;
-    let links = Links::new(folder, config.format.extension(), inputs);
+    let (mut staged, options) = begin(args, folder, &config)?;
     let resumed_games = staged.parts.before.summary.found;
-    let summary =
-        write(args, &config, &links, &mut staged).inspect_err(|_| staged.parts.advice().into_iter().for_each(note))?;
+    let summary = write(args, &config, (folder, inputs, options), &mut staged)
+        .inspect_err(|_| staged.parts.advice().into_iter().for_each(note))?;
     if let Some(signal) = config.interrupt.received() {
         let message = staged.parts.advice().unwrap_or("no report is written");
         return Ok(interrupted(&config, &summary, started, signal, message));
@@ -85,26 +88,30 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
     Ok(exit)
 }
 
-/// Begins a report, or opens an unfinished one.
-fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<StagedReport> {
+/// Begins a report, or opens an unfinished one. Also returns the options that affect the rows.
+fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<(StagedReport, Value)> {
     let CountingArgs { run, count } = &args.counting;
     // All other options of the command are those of its rows, or only name files.
     let own = (args.format.0.properties().name, run.options.process.safe_text, args.duplicates);
     let refusal = "a run that writes Parquet or Arrow can't be resumed; use --format csv or jsonl";
     let obstacle = (!config.format.is_lines()).then(|| refusal.to_owned());
     let fingerprint = RunFingerprint::new(BUILD, config, Some(count), &own)?.with_obstacle(obstacle);
-    let tables = TABLES.into_iter().chain(args.duplicates.then_some(DUPLICATES));
-    let tables = tables.map(|table| table_file(table, config.format));
-    let files: Vec<String> = tables.chain([PAGE, PROVENANCE, SUMMARY].map(str::to_owned)).collect();
+    let files = files(config.format, args.duplicates);
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(file)).collect();
     let read_files = run.read_files();
     let flag_paths = paths.iter().fold(read_files, |flag_paths, path| flag_paths.writes("--out", Some(path)));
     flag_paths.check(&config.sources)?;
-    StagedReport::begin(folder, &files, &fingerprint, args.resume.is_some(), args.force)
+    let staged = StagedReport::begin(folder, &files, &fingerprint, args.resume.is_some(), args.force)?;
+    Ok((staged, fingerprint.options().clone()))
 }
 
 /// Writes the rows of the tables, and the files that depend on them.
-fn write(args: &ReportArgs, config: &RunConfig, links: &Links, staged: &mut StagedReport) -> Result<Summary> {
+fn write(
+    args: &ReportArgs,
+    config: &RunConfig,
+    (folder, inputs, options): (&Path, Inputs, Value),
+    staged: &mut StagedReport,
+) -> Result<Summary> {
     let (games, findings, scores, results) =
         (config.table(GameRows), config.table(FindingRows), config.table(ScoreRows), config.table(ResultRows));
     let rows: Vec<&dyn Visitor<Accumulator = Rows>> = vec![&games, &findings, &scores, &results];
@@ -142,7 +149,9 @@ fn write(args: &ReportArgs, config: &RunConfig, links: &Links, staged: &mut Stag
     for table in tables {
         table.finish()?;
     }
-    finish(config, links, staged, (&mut figures, cards, counts), duplicates, summary)
+    let provenance = Provenance::new(BUILD, None, staged.started()?, config);
+    let state = ReportState { build: BUILD.into(), options, summary, figures, cards, inputs, provenance };
+    finish(config, (folder, staged), counts, duplicates, state)
 }
 
 /// Returns the visitor that collects the figures of the page.
@@ -158,28 +167,16 @@ fn figures_visitor(config: &RunConfig) -> FiguresVisitor {
 /// the numbers of rows of the tables.
 fn finish(
     config: &RunConfig,
-    links: &Links,
-    staged: &mut StagedReport,
-    (figures, cards, counts): (&mut Figures, GameCards, [u64; TABLES.len()]),
+    (folder, staged): (&Path, &mut StagedReport),
+    counts: [u64; TABLES.len()],
     duplicates: Option<DuplicateSet>,
-    mut summary: Summary,
+    mut state: ReportState,
 ) -> Result<Summary> {
-    duplicates.iter().for_each(|set| count_duplicates(config, &mut summary, set));
+    duplicates.iter().for_each(|set| count_duplicates(config, &mut state.summary, set));
     let duplicate_rows = duplicates.as_ref().map(|set| write_duplicates(config, staged, set)).transpose()?;
-    let page = page(&summary, figures, links, duplicates.as_ref(), cards);
-    staged.write_file(PAGE, page.as_bytes())?;
-    let command = links.report_command(duplicates.is_some());
-    let provenance = Provenance::new(BUILD, command, staged.started()?, config);
-    staged.write_file(PROVENANCE, provenance.json().as_bytes())?;
-    let mut files = Map::new();
-    for (table, rows) in TABLES.into_iter().zip(counts).chain(duplicate_rows.map(|rows| (DUPLICATES, rows))) {
-        let file = table_file(table, config.format);
-        let checksum = staged.checksum(&file, rows)?;
-        files.insert(file, checksum);
-    }
-    let duplicates = duplicates.as_ref().map(DuplicateSet::json);
-    staged.write_file(SUMMARY, summary.json_with(files, duplicates, config.configuration()).as_bytes())?;
-    Ok(summary)
+    let tables = TABLES.into_iter().zip(counts).chain(duplicate_rows.map(|rows| (DUPLICATES, rows)));
+    state.write(staged, (folder, config.format), tables, duplicates.as_ref())?;
+    Ok(state.summary)
 }
 
 /// Writes the table of duplicates. Returns the number of its rows.

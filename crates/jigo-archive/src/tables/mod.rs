@@ -4,6 +4,7 @@ mod aggregate;
 mod comparisons;
 mod matches;
 mod continuations;
+mod differences;
 mod diversity;
 mod duplicates;
 mod endings;
@@ -25,6 +26,7 @@ mod turns;
 pub use aggregate::Aggregate;
 pub use comparisons::{ComparisonRow, ComparisonRows, PairSelection};
 pub use continuations::{ContinuationCounts, ContinuationRow, ContinuationTotals, Continuations};
+pub use differences::{DifferenceRow, ReportChange};
 pub use diversity::{Diversity, DiversityRow};
 pub use duplicates::DuplicateRow;
 pub use endings::{EndingRow, EndingRows};
@@ -48,7 +50,7 @@ pub use turns::{TurnRow, TurnRows};
 use crate::row::{Row, Table};
 
 /// Every table, for [`schema`](crate::row::schema) and the documentation.
-pub const TABLES: [&Table; 19] = [
+pub const TABLES: [&Table; 20] = [
     FindingRow::TABLE,
     ScoreRow::TABLE,
     GameRow::TABLE,
@@ -68,4 +70,5 @@ pub const TABLES: [&Table; 19] = [
     RejectRow::TABLE,
     TrainingRow::TABLE,
     EvaluationRow::TABLE,
+    DifferenceRow::TABLE,
 ];

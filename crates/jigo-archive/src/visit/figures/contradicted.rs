@@ -82,7 +82,7 @@ impl ContradictedResults {
         self.0.partition_point(|other| other.sort_key() >= game.sort_key())
     }
 
-    fn insert(&mut self, game: ContradictedResult) {
+    pub(super) fn insert(&mut self, game: ContradictedResult) {
         let index = self.index(&game);
         self.0.insert(index, game);
         self.0.truncate(MAX_CONTRADICTED);

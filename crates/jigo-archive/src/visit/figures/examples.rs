@@ -141,6 +141,27 @@ impl Examples {
         push_limited(&mut self.winner_changes, Example::new(text, report, None, note));
     }
 
+    /// Returns each example alone, with its game. A report that is merged from others adds them in
+    /// the order of their games.
+    pub fn into_single(self) -> Vec<(Example, Examples)> {
+        let alone = |place: &Example, fill: &dyn Fn(&mut Examples)| {
+            let mut examples = Examples { by_code: vec![Vec::new(); Code::TABLE.len()], ..Examples::default() };
+            fill(&mut examples);
+            (place.clone(), examples)
+        };
+        let mut all = Vec::new();
+        for (code, list) in self.by_code.iter().enumerate().take(Code::TABLE.len()) {
+            all.extend(list.iter().map(|one| alone(one, &|examples| examples.by_code[code].push(one.clone()))));
+        }
+        all.extend(self.boards.iter().map(|one| alone(&one.example, &|examples| examples.boards.push(one.clone()))));
+        let contradicted = self.contradicted.games().iter();
+        all.extend(contradicted.map(|one| alone(&one.example, &|examples| examples.contradicted.insert(one.clone()))));
+        all.extend(
+            self.winner_changes.iter().map(|one| alone(one, &|examples| examples.winner_changes.push(one.clone()))),
+        );
+        all
+    }
+
     /// Returns the diagrams, the worst severity first, then by code.
     pub fn worst_boards(&self) -> Vec<&BoardExample> {
         let mut boards: Vec<&BoardExample> = self.boards.iter().collect();

@@ -62,6 +62,12 @@ impl Files {
         self.entry(file).findings[finding.severity as usize] += 1;
     }
 
+    /// Adds a complete file.
+    pub fn add(&mut self, file: FileFigures) {
+        self.rank_open_files();
+        self.open.push(file);
+    }
+
     fn entry(&mut self, file: &str) -> &mut FileFigures {
         if self.open.last().is_none_or(|last| last.name != file) {
             self.open.push(FileFigures { name: file.to_owned(), ..FileFigures::default() });
@@ -98,10 +104,7 @@ impl PartialResult for Files {
                     last.unreadable.add_part(file.unreadable);
                     last.findings.add_part(file.findings);
                 }
-                _ => {
-                    self.rank_open_files();
-                    self.open.push(file);
-                }
+                _ => self.add(file),
             }
         }
     }
