@@ -14,6 +14,7 @@ use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
 use jigo_archive::summary::with_noun;
 use jigo_archive::visit::{FixFault, Segment, SourceEnd};
+use jigo_core::fix::Edit;
 use jigo_run::output::path_conflicts::ReservedPaths;
 use jigo_run::output::table_checksum::Checksum;
 use jigo_run::output::unique_names::{UniqueNames, fit_to_file_system, relative_path};
@@ -252,13 +253,7 @@ impl FixedFiles {
             current.recorded.add(&recorded);
         }
         current.has_game |= has_game;
-        let mut offset = 0;
-        for change in changes {
-            current.buffer.extend_from_slice(&recorded[offset..change.range.start]);
-            current.buffer.extend_from_slice(&change.text);
-            offset = change.range.end;
-        }
-        current.buffer.extend_from_slice(&recorded[offset..]);
+        Edit::append_edited(&recorded, &changes, &mut current.buffer);
         if let Some(end) = end {
             return self.end(current, end);
         }

@@ -152,7 +152,9 @@ impl<'c> ChangedText<'c> {
         };
         let of_characters = self.fixes.iter().any(Fix::is_of_characters);
         let is_of_values = |fix: &&Fix| !of_characters && self.edits([*fix]).iter().all(is_in_value);
-        let expected = applied(&self.before.text, &self.edits(self.fixes.iter().filter(is_of_values)));
+        let mut expected = Vec::with_capacity(self.before.text.len());
+        let edits = self.edits(self.fixes.iter().filter(is_of_values));
+        Edit::append_edited(&self.before.text, &edits, &mut expected);
         match (Content::from_grammar(&expected), Content::from_grammar(&self.after.text)) {
             (Some(before), Some(after)) => before.is_contained_in(&after),
             _ => false,
@@ -194,16 +196,4 @@ pub fn lost_value(before: &[u8], after: &[u8], edits: &[Edit]) -> Option<usize> 
         found.next_if(|other| other.start == start && other.len() == value.len()).is_none()
     });
     lost.map(|value| value.start)
-}
-
-/// Returns a text after sorted edits.
-fn applied(text: &[u8], edits: &[Edit]) -> Vec<u8> {
-    let (mut new, mut copied) = (Vec::with_capacity(text.len()), 0);
-    for Edit { range, text: inserted } in edits {
-        new.extend_from_slice(&text[copied..range.start.max(copied)]);
-        new.extend_from_slice(inserted);
-        copied = range.end.max(copied);
-    }
-    new.extend_from_slice(&text[copied..]);
-    new
 }

@@ -22,6 +22,17 @@ impl Edit {
         Edit { range, text: Vec::new() }
     }
 
+    /// Appends `text` with these edits, which are sorted, to `edited`.
+    pub fn append_edited(text: &[u8], edits: &[Edit], edited: &mut Vec<u8>) {
+        let mut copied = 0;
+        for Edit { range, text: new } in edits {
+            edited.extend_from_slice(&text[copied..range.start.max(copied)]);
+            edited.extend_from_slice(new);
+            copied = range.end.max(copied);
+        }
+        edited.extend_from_slice(&text[copied..]);
+    }
+
     /// Replaces bytes by `text`.
     pub fn replace(range: Range<usize>, text: impl Into<Vec<u8>>) -> Edit {
         Edit { range, text: text.into() }

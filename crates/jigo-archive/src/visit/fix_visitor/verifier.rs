@@ -20,7 +20,7 @@ use crate::formats::{Format, Rows};
 use crate::row::Row;
 use crate::source::RowColumns;
 use crate::tables::FixRow;
-use jigo_core::fix::NOT_VERIFIED;
+use jigo_core::fix::{Edit, NOT_VERIFIED};
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
@@ -265,13 +265,7 @@ impl<'a> SourceVerifier<'a> {
             let recorded = &self.recorded[recorded_to..recorded_to + part.length];
             recorded_to += part.length;
             let start = text.bytes.len();
-            let mut copied = 0;
-            for change in part.changes() {
-                text.bytes.extend_from_slice(&recorded[copied..change.range.start]);
-                text.bytes.extend_from_slice(&change.text);
-                copied = change.range.end;
-            }
-            text.bytes.extend_from_slice(&recorded[copied..]);
+            Edit::append_edited(recorded, part.changes(), &mut text.bytes);
             let range = start..text.bytes.len();
             text.ends.push(range.end);
             if let PartKind::Game(charset) = part.expected_kind() {
