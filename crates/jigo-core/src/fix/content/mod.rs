@@ -54,24 +54,19 @@ impl Content {
         };
         let mut chain = Chain::default();
         let (mut tokens, mut clocks) = (Vec::new(), Vec::new());
-        let (text, mut offset, mut is_root) = (normal_form.text.as_bytes(), 0, true);
-        while let Some(&byte) = text.get(offset) {
+        let (text, mut offset, mut is_root) = (&*normal_form.text, 0, true);
+        while let Some(&byte) = text.as_bytes().get(offset) {
+            let mut end = offset + 1;
             match byte {
-                b'(' | b')' => {
-                    chain.end(byte, &mut tokens, &mut clocks);
-                    offset += 1;
-                }
-                b';' => {
-                    is_root &= offset <= 1;
-                    offset += 1;
-                }
+                b'(' | b')' => chain.end(byte, &mut tokens, &mut clocks),
+                b';' => is_root &= offset <= 1,
                 byte if byte.is_ascii_uppercase() => {
-                    let end = property_end(text, offset);
-                    chain.add(&text[offset..end], is_root, (0, usize::MAX));
-                    offset = end;
+                    end = name_and_values(&text[offset..]).map_or(text.len(), |(.., rest)| text.len() - rest.len());
+                    chain.add(&text.as_bytes()[offset..end], is_root, (0, usize::MAX));
                 }
-                _ => offset += 1,
+                _ => {}
             }
+            offset = end;
         }
         let omitted_texts = normal_form.omissions.texts().iter().filter_map(|text| plain(text.as_bytes()));
         // A property of a later node adds nothing if the root already says the same.
@@ -184,26 +179,6 @@ impl Chain {
     }
 }
 
-/// Returns the end of a property in the normal form.
-fn property_end(text: &[u8], start: usize) -> usize {
-    let (mut offset, mut is_in_value) = (start, false);
-    while let Some(&byte) = text.get(offset) {
-        match byte {
-            b'\\' if is_in_value => offset += 1,
-            b'[' => is_in_value = true,
-            b']' => {
-                is_in_value = false;
-                if text.get(offset + 1) != Some(&b'[') {
-                    return offset + 1;
-                }
-            }
-            _ => {}
-        }
-        offset += 1;
-    }
-    text.len()
-}
-
 /// Returns a turn as [`plain`] does, if the property is a play. Most properties are plays.
 fn plain_turn(property: &[u8]) -> Option<&[u8]> {
     match property {
@@ -216,7 +191,7 @@ fn plain_turn(property: &[u8]) -> Option<&[u8]> {
 /// `None` if it says nothing.
 fn plain(property: &[u8]) -> Option<Vec<u8>> {
     let text = String::from_utf8_lossy(property);
-    let Some((name, values)) = name_and_values(&text) else {
+    let Some((name, values, "")) = name_and_values(&text) else {
         // Stray text. A fix may change the blanks in it.
         let parts: Vec<&str> = text.split('[').map(|part| part.strip_suffix(']').unwrap_or(part).trim()).collect();
         return Some(parts.join("[").into_bytes());
@@ -242,8 +217,9 @@ fn plain(property: &[u8]) -> Option<Vec<u8>> {
     Some(format!("{name}[{}", values.join("[")).into_bytes())
 }
 
-/// Splits a property into its name and the trimmed values. Returns `None` for other text.
-fn name_and_values(text: &str) -> Option<(&str, Vec<&str>)> {
+/// Splits a property into its name and the trimmed values, before the rest of the text. Returns
+/// `None` for other text.
+fn name_and_values(text: &str) -> Option<(&str, Vec<&str>, &str)> {
     let (name, mut rest) = text.split_at(text.find('[')?);
     let mut values = Vec::new();
     while let Some(value) = rest.strip_prefix('[') {
@@ -256,7 +232,7 @@ fn name_and_values(text: &str) -> Option<(&str, Vec<&str>)> {
         values.push(value[..end].trim());
         rest = &value[end + 1..];
     }
-    rest.is_empty().then_some((name, values))
+    Some((name, values, rest))
 }
 
 #[cfg(test)]
