@@ -11,7 +11,7 @@ use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::charset::decide;
 use jigo_record::splitter::{Close, GameText};
-use jigo_record::{Coordinates, GameRecord, Header, Reading, RecordedResult, ResultKind, Setup, StepKind};
+use jigo_record::{Coordinates, GameRecord, Header, Reading, RecordedResult, ResultKind, StepKind};
 
 /// A fixed text after it was read again.
 pub(super) struct Verified {
@@ -61,7 +61,7 @@ pub(super) fn is_same_record(first: &GameRecord, second: &GameRecord) -> bool {
             let mut pairs = first.steps.iter().zip(&second.steps);
             pairs.all(|(step, second_step)| match (step.kind, second_step.kind) {
                 (StepKind::Setup(setup), StepKind::Setup(second_setup)) => {
-                    is_same_setup(first.setup(setup), second.setup(second_setup))
+                    first.setup(setup) == second.setup(second_setup)
                 }
                 (StepKind::Turn(color, place), StepKind::Turn(second_color, second_place)) => {
                     color == second_color && is_same_place((first, place), (second, second_place))
@@ -69,10 +69,6 @@ pub(super) fn is_same_record(first: &GameRecord, second: &GameRecord) -> bool {
                 _ => false,
             })
         }
-}
-
-fn is_same_setup(first: &Setup, second: &Setup) -> bool {
-    first.stones == second.stones && first.to_play == second.to_play
 }
 
 fn is_same_place(
