@@ -1,8 +1,8 @@
 //! Candidates for the typing error, the likeliest first.
 
-use super::recorded_turns::Target;
 use super::trial::Trial;
 use super::typo::Typo;
+use jigo_record::Coordinates;
 use jigo_rules::board::{BoardSize, Point};
 
 /// The number of turns before the fault that may be in the wrong order.
@@ -58,7 +58,7 @@ fn nearby_points(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
     let size = trial.size;
     let (width, height) = (i16::from(size.width()), i16::from(size.height()));
     let point = match trial.turns[index].1 {
-        Target::Point(point) => Some((i16::from(point.x()), i16::from(point.y()))),
+        Coordinates::Play(point) => Some((i16::from(point.x()), i16::from(point.y()))),
         _ => None,
     };
     let images = point.map(|(x, y)| {
@@ -93,8 +93,8 @@ fn on_board(size: BoardSize, x: i16, y: i16) -> Option<Point> {
 fn points_with_one_letter(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
     let target = trial.turns[index].1;
     trial.size.iter().filter(move |point| match target {
-        Target::Point(candidate) => (point.x() == candidate.x()) != (point.y() == candidate.y()),
-        Target::Invalid => true,
-        Target::Pass => false,
+        Coordinates::Play(candidate) => (point.x() == candidate.x()) != (point.y() == candidate.y()),
+        Coordinates::OffBoard(_) | Coordinates::Unreadable(_) => true,
+        Coordinates::Pass => false,
     })
 }

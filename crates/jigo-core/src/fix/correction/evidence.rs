@@ -1,9 +1,10 @@
 //! Evidence for a correction.
 
-use super::recorded_turns::{Target, Turn, point_of};
+use super::recorded_turns::{Turn, point_of};
 use super::relevance::liberties;
 use super::trial::Trial;
 use super::typo::{Correction, Typo};
+use jigo_record::Coordinates;
 use jigo_rules::board::{Color, Point, Position};
 
 /// The number of turns after the typing error that are examined.
@@ -99,7 +100,7 @@ fn add_point_evidence(trial: &Trial, fault: usize, index: usize, to: Point, corr
         correction.weight += AT_FAULT;
         return;
     }
-    if replayed.iter().skip(1).any(|((_, target), _)| *target == Target::Point(to)) {
+    if replayed.iter().skip(1).any(|((_, target), _)| *target == Coordinates::Play(to)) {
         correction.add(0.8, "the stone there is replayed later, and the point played on");
     }
 }

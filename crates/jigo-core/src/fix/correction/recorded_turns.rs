@@ -1,46 +1,31 @@
 //! The turns of a record, and the rules that they can break.
 
-use jigo_record::{Coordinates, GameRecord, StepKind};
+use jigo_record::{Coordinates, GameRecord};
 use jigo_rules::board::{Color, Point};
 
-/// A turn: its colour and place.
-pub(super) type Turn = (Color, Target);
+/// A turn: its colour and place. The place of all turns off the board and unreadable ones is
+/// [`INVALID`].
+pub(super) type Turn = (Color, Coordinates);
 
-/// The place of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
-    Point(Point),
-    Pass,
-    /// Off the board or unreadable.
-    Invalid,
-}
+/// The place of a turn without a point on the board.
+const INVALID: Coordinates = Coordinates::Unreadable(0);
 
 /// Returns the point of a turn. `None` if there is no such turn, or it has no point.
 pub(super) fn point_of(turn: Option<&Turn>) -> Option<Point> {
-    match turn {
-        Some((_, Target::Point(point))) => Some(*point),
+    match turn?.1 {
+        Coordinates::Play(point) => Some(point),
         _ => None,
     }
 }
 
 /// Returns the turns of a record, or `None` if it sets up stones after the first turn.
 pub(super) fn turns_in(record: &GameRecord) -> Option<Vec<Turn>> {
-    let mut turns = Vec::with_capacity(record.steps.len());
-    for step in &record.steps {
-        match step.kind {
-            StepKind::Turn(color, coordinates) => turns.push((
-                color,
-                match coordinates {
-                    Coordinates::Play(point) => Target::Point(point),
-                    Coordinates::Pass => Target::Pass,
-                    Coordinates::OffBoard(_) | Coordinates::Unreadable(_) => Target::Invalid,
-                },
-            )),
-            StepKind::Setup(_) if turns.is_empty() => {}
-            StepKind::Setup(_) => return None,
-        }
-    }
-    Some(turns)
+    let place = |coordinates| match coordinates {
+        Coordinates::OffBoard(_) | Coordinates::Unreadable(_) => INVALID,
+        place => place,
+    };
+    let steps = record.steps.iter().skip_while(|step| step.turn().is_none());
+    steps.map(|step| step.turn().map(|(color, coordinates)| (color, place(coordinates)))).collect()
 }
 
 /// The rule that a turn breaks.

@@ -10,7 +10,8 @@
 //!
 //! In all other cases the fault remains, and no replay is needed.
 
-use super::recorded_turns::{Target, Turn, Violation};
+use super::recorded_turns::{Turn, Violation};
+use jigo_record::Coordinates;
 use jigo_rules::board::{BoardSize, Color, Point, Position};
 
 /// The turns at which points mattered, for the turns of a record up to its fault.
@@ -34,7 +35,7 @@ impl Relevance {
     pub(super) fn before(&mut self, position: &Position, turn: Turn) {
         let (color, target) = turn;
         self.captures.push(false);
-        let Target::Point(point) = target else { return };
+        let Coordinates::Play(point) = target else { return };
         if position.stone(point).is_some() {
             return;
         }
@@ -50,8 +51,8 @@ impl Relevance {
     }
 
     /// Records the position after the turn, and the captured stones.
-    pub(super) fn after(&mut self, position: &Position, target: Target, captured: &[Point]) {
-        let Target::Point(point) = target else { return };
+    pub(super) fn after(&mut self, position: &Position, target: Coordinates, captured: &[Point]) {
+        let Coordinates::Play(point) = target else { return };
         let turn = self.captures.len() as u32;
         let is_empty = |point: &Point| position.stone(*point).is_none();
         for closed in position.neighbours(point).filter(is_empty) {
@@ -80,10 +81,10 @@ impl Relevance {
         before: &Position,
     ) -> bool {
         let last = self.captures.len() - 1;
-        let (Target::Point(recorded_point), true) = (turn.1, index < last) else { return true };
+        let (Coordinates::Play(recorded_point), true) = (turn.1, index < last) else { return true };
         match fault {
             (Violation::OffBoard, _) => return false,
-            (Violation::Occupied, (_, Target::Point(point))) if point == recorded_point => return true,
+            (Violation::Occupied, (_, Coordinates::Play(point))) if point == recorded_point => return true,
             (Violation::Ko, _) if index + 1 == last => return true,
             // The table does not track the liberties that a stone adds to a chain or takes from it.
             (Violation::Suicide, _) => return true,

@@ -1,9 +1,9 @@
 //! Replay of a record with one typing error reversed.
 
-use super::recorded_turns::{Target, Turn, Violation, point_of, turns_in};
+use super::recorded_turns::{Turn, Violation, point_of, turns_in};
 use super::relevance::Relevance;
 use super::typo::Typo;
-use jigo_record::{GameRecord, StepKind};
+use jigo_record::{Coordinates, GameRecord, StepKind};
 use jigo_rules::board::picture::Mark;
 use jigo_rules::board::{BoardSize, Color, Picture, Point, Position};
 
@@ -50,9 +50,9 @@ impl State {
         self.last = Some(color);
         let ko = self.ko.take();
         let point = match target {
-            Target::Point(point) => point,
-            Target::Pass => return Ok(0),
-            Target::Invalid => return Err(Violation::OffBoard),
+            Coordinates::Play(point) => point,
+            Coordinates::Pass => return Ok(0),
+            Coordinates::OffBoard(_) | Coordinates::Unreadable(_) => return Err(Violation::OffBoard),
         };
         if self.position.stone(point).is_some() {
             return Err(Violation::Occupied);
@@ -189,9 +189,9 @@ pub(super) fn first_changed_turn(typo: Typo) -> Option<usize> {
 fn corrected_turns(turns: &[Turn], typo: Typo, first: usize) -> impl Iterator<Item = Turn> + '_ {
     let here = turns.get(first).copied();
     let next = turns.get(first + 1).copied();
-    let with_target = |turn: Option<Turn>, target: Target| turn.map(|(color, _)| (color, target));
+    let with_target = |turn: Option<Turn>, target: Coordinates| turn.map(|(color, _)| (color, target));
     let (changed, skipped): ([Option<Turn>; 2], usize) = match typo {
-        Typo::Point { to, .. } => ([with_target(here, Target::Point(to)), None], 1),
+        Typo::Point { to, .. } => ([with_target(here, Coordinates::Play(to)), None], 1),
         Typo::Swapped { .. } => match (here, next) {
             // If the colours alternate, only the points are exchanged; otherwise the whole nodes.
             (Some((color, target)), Some((next_color, next_target))) => {
@@ -202,7 +202,7 @@ fn corrected_turns(turns: &[Turn], typo: Typo, first: usize) -> impl Iterator<It
             _ => ([here, None], 1),
         },
         Typo::Missing { point, .. } => {
-            let target = point.map_or(Target::Pass, Target::Point);
+            let target = point.map_or(Coordinates::Pass, Coordinates::Play);
             ([here.map(|(color, _)| (color.opponent(), target)), None], 0)
         }
         Typo::Extra { .. } => ([None, None], 1),
@@ -231,7 +231,7 @@ mod tests {
         for _ in 0..400 {
             let random = points[below(points.len())];
             let ko = state.ko.filter(|_| made_turns >= 5 && below(4) == 0).map(|(point, _)| point);
-            let turn = (color, Target::Point(ko.unwrap_or(random)));
+            let turn = (color, Coordinates::Play(ko.unwrap_or(random)));
             let mut next = state.clone();
             let outcome = next.make_turn(turn);
             let is_legal = outcome.is_ok();
@@ -241,8 +241,8 @@ mod tests {
                 continue;
             }
             made_turns += 1;
-            let Target::Point(point) = turn.1 else { continue };
-            let step_kind = StepKind::Turn(color, jigo_record::Coordinates::Play(point));
+            let Coordinates::Play(point) = turn.1 else { continue };
+            let step_kind = StepKind::Turn(color, Coordinates::Play(point));
             record.steps.push(jigo_record::Step { offset: made_turns as u32, kind: step_kind });
             color = color.opponent();
             if !is_legal {
