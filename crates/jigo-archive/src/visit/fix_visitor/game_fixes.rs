@@ -13,12 +13,10 @@ pub(super) fn part_fixes(game: &VisitedGame<'_>, fixed: Option<FixedGame>) -> Pa
     let errors = count_errors(game, |_| true);
     let Some(fixed) = fixed else {
         return PartFixes {
-            changes: Vec::new(),
             expected_kind: PartKind::Game(game.text.charset),
-            fixes: Vec::new(),
             count: FixCount { errors_left: errors, ..FixCount::default() },
             errors,
-            has_suggestions: false,
+            ..PartFixes::default()
         };
     };
     let count = count_fixes(game, &fixed);

@@ -48,6 +48,7 @@ pub struct FixVisitor {
 }
 
 /// The fixed sources of a batch.
+#[derive(Default)]
 pub struct FixBatch {
     /// Unverified and verified parts of sources, in order.
     outputs: Vec<FixOutput>,
@@ -70,13 +71,7 @@ impl FixBatch {
     fn last_source(&mut self, file: &str) -> &mut PendingSource {
         let other = self.open.take_if(|open| open.file != file || open.end.is_some());
         self.outputs.extend(other.map(FixOutput::Pending));
-        self.open.get_or_insert_with(|| PendingSource {
-            file: file.to_owned(),
-            unit: None,
-            recorded: Vec::new(),
-            parts: Vec::new(),
-            end: None,
-        })
+        self.open.get_or_insert_with(|| PendingSource { file: file.to_owned(), ..PendingSource::default() })
     }
 
     /// Appends bytes of a source.
@@ -88,7 +83,7 @@ impl FixBatch {
 
     /// Adds unchanged bytes of a source.
     fn push_unchanged(&mut self, file: &str, bytes: &[u8], is_utf16: bool, kind: PartKind) {
-        self.push(file, bytes, TextPart::unchanged(bytes.len(), is_utf16, kind));
+        self.push(file, bytes, TextPart { length: bytes.len(), is_utf16, kind, ..TextPart::default() });
     }
 
     /// Verifies the last source if it is complete.
@@ -189,7 +184,7 @@ impl Visitor for FixVisitor {
     type Accumulator = FixBatch;
 
     fn start_batch(&self) -> FixBatch {
-        FixBatch { outputs: Vec::new(), open: None, count: FixCount::default(), unsafe_fixes: UnsafeFixes::default() }
+        FixBatch::default()
     }
 
     fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut FixBatch) {
@@ -244,8 +239,9 @@ impl Visitor for FixVisitor {
                 // A lone `(` that stays may open a tree that the parenthesis closes.
                 let count = |sign: u8| bytes.iter().filter(|byte| **byte == sign).count();
                 let is_damaged = fixes.is_none() && count(b'(') > count(b')');
-                let part = TextPart::unchanged(bytes.len(), is_utf16, PartKind::StrayText);
-                batch.push(file, bytes, TextPart { is_damaged, offset: byte, fixes, ..part });
+                let (length, kind) = (bytes.len(), PartKind::StrayText);
+                let part = TextPart { length, is_utf16, kind, is_damaged, offset: byte, fixes, ..TextPart::default() };
+                batch.push(file, bytes, part);
             }
             NonGameKind::Gap => batch.push_unchanged(file, bytes, is_utf16, PartKind::Gap),
         }
@@ -271,10 +267,8 @@ fn remove_stray_text(text: &[u8], code: Code, byte: u64, is_safe: bool) -> PartF
     let before = String::from_utf8_lossy(text).into_owned();
     PartFixes {
         changes: vec![Edit::delete(0..text.len())],
-        expected_kind: PartKind::Gap,
         fixes: vec![Fix::applied(code, is_safe, byte, before, String::new())],
         count: FixCount { safe: u64::from(is_safe), unsafe_fixes: u64::from(!is_safe), ..FixCount::default() },
-        errors: 0,
-        has_suggestions: false,
+        ..PartFixes::default()
     }
 }

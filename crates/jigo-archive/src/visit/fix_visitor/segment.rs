@@ -6,6 +6,7 @@ use jigo_core::fix::Edit;
 use jigo_record::splitter::Unit;
 
 /// A part of a source with unverified fixes.
+#[derive(Default)]
 pub(super) struct PendingSource {
     pub file: String,
     /// The unit into which the source is divided, if the part is the start of the source.

@@ -8,6 +8,7 @@ use jigo_record::finding::Code;
 use jigo_record::sgf::Charset;
 
 /// A part of a text: a game, stray text, or white space between them.
+#[derive(Default)]
 pub(super) struct TextPart {
     /// The length in bytes.
     pub length: usize,
@@ -30,21 +31,6 @@ pub(super) struct TextPart {
 }
 
 impl TextPart {
-    /// Returns a part without a fix.
-    pub(super) fn unchanged(length: usize, is_utf16: bool, kind: PartKind) -> TextPart {
-        TextPart {
-            length,
-            is_utf16,
-            kind,
-            is_open: false,
-            game: None,
-            is_damaged: false,
-            offset: 0,
-            fixes: None,
-            conversion: None,
-        }
-    }
-
     /// Returns true if a fix changes this part.
     pub(super) fn is_changed(&self) -> bool {
         !self.changes().is_empty()
@@ -148,17 +134,19 @@ pub(super) enum Conversion {
 }
 
 /// The kind of a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum PartKind {
     /// A game with its charset.
     Game(Charset),
     /// Stray text.
     StrayText,
     /// White space, or the rest of an oversized game.
+    #[default]
     Gap,
 }
 
 /// The fixes of a part, which are applied together or not at all.
+#[derive(Default)]
 pub(super) struct PartFixes {
     /// The edits of the part's bytes.
     pub changes: Vec<Edit>,
