@@ -52,7 +52,8 @@ pub(super) fn build_clusters(mut games: KeyedGames, links: &[Link], keep: KeepRu
     complete.iter().for_each(|link| groups.join(link.first, link.second));
     let to_longer = links_to_longer_games(&games, &truncated);
     to_longer.iter().for_each(|link| groups.join(link.first, link.second));
-    let linked = linked_games(complete.iter().chain(&to_longer), |number| rank(&games, number, keep));
+    let linked = complete.iter().chain(&to_longer).map(|link| [link.first, link.second]);
+    let linked = linked_games(linked, |number| rank(&games, number, keep));
     let (mut rows, mut representatives) = (Vec::new(), BTreeMap::new());
     for members in groups.groups() {
         let best = members.iter().min_by_key(|number| rank(&games, **number, keep));
@@ -77,17 +78,17 @@ pub(super) fn build_clusters(mut games: KeyedGames, links: &[Link], keep: KeepRu
     Ok(DuplicateSet { games, members })
 }
 
-/// Returns the linked games of each game, the best representative first.
-fn linked_games<'a, R: Ord>(
-    links: impl Iterator<Item = &'a &'a Link>,
-    rank: impl Fn(u32) -> R,
-) -> BTreeMap<u32, Vec<u32>> {
+/// Returns the linked games of each game, the lowest rank first.
+fn linked_games<R: Ord>(links: impl Iterator<Item = [u32; 2]>, rank: impl Fn(u32) -> R) -> BTreeMap<u32, Vec<u32>> {
     let mut linked: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for Link { first, second, .. } in links {
-        linked.entry(*first).or_default().push(*second);
-        linked.entry(*second).or_default().push(*first);
+    for [first, second] in links {
+        linked.entry(first).or_default().push(second);
+        linked.entry(second).or_default().push(first);
     }
-    linked.values_mut().for_each(|others| others.sort_by_key(|number| rank(*number)));
+    for others in linked.values_mut() {
+        others.sort_by_key(|number| rank(*number));
+        others.dedup();
+    }
     linked
 }
 
@@ -137,7 +138,7 @@ fn cluster_rows(
         let compared_with = match comparison {
             Some(comparison) => Some((representative, comparison)),
             // A game that differs from the representative resembles another member.
-            None => first_match(games, *member, linked.get(member).map_or(&[], Vec::as_slice))?,
+            None => first_match(games, *member, linked, is_duplicate)?,
         };
         previous = Some((is_same_text, packed, comparison));
         rows.push(row(*member, compared_with, false, reason(games, *member, representative, keep)));
@@ -149,12 +150,17 @@ fn is_duplicate(comparison: &RecordComparison) -> bool {
     comparison.class != Class::Collision
 }
 
-/// Returns the first of `candidates` that is a duplicate of the game.
-fn first_match(games: &mut KeyedGames, game: u32, candidates: &[u32]) -> io::Result<Option<(u32, RecordComparison)>> {
+/// Returns the first linked game whose comparison with the game is wanted.
+fn first_match(
+    games: &mut KeyedGames,
+    game: u32,
+    linked: &BTreeMap<u32, Vec<u32>>,
+    is_wanted: impl Fn(&RecordComparison) -> bool,
+) -> io::Result<Option<(u32, RecordComparison)>> {
     let sketch = games.sketch(game)?;
-    for candidate in candidates {
+    for candidate in linked.get(&game).into_iter().flatten() {
         let comparison = compare_records(&games.sketch(*candidate)?, &sketch, games.is_same_text(*candidate, game));
-        if let Some(comparison) = comparison.filter(is_duplicate) {
+        if let Some(comparison) = comparison.filter(&is_wanted) {
             return Ok(Some((*candidate, comparison)));
         }
     }
@@ -190,16 +196,8 @@ fn reason(games: &KeyedGames, game: u32, other: u32, keep: KeepRule) -> String {
 /// group.
 fn collision_rows(games: &mut KeyedGames, pairs: Vec<[u32; 2]>) -> io::Result<Vec<(u32, Vec<ClusterMember>)>> {
     let mut groups = UnionFind::new(games.len());
-    let mut partners: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for [first, second] in pairs {
-        groups.join(first, second);
-        partners.entry(first).or_default().push(second);
-        partners.entry(second).or_default().push(first);
-    }
-    for others in partners.values_mut() {
-        others.sort_by_key(|number| games.content_order(*number));
-        others.dedup();
-    }
+    pairs.iter().for_each(|[first, second]| groups.join(*first, *second));
+    let partners = linked_games(pairs.into_iter(), |number| games.content_order(number));
     let mut rows = Vec::new();
     for members in groups.groups() {
         if !members.iter().any(|number| games.is_new(*number)) {
@@ -207,16 +205,7 @@ fn collision_rows(games: &mut KeyedGames, pairs: Vec<[u32; 2]>) -> io::Result<Ve
         }
         let mut collisions = Vec::new();
         for member in &members {
-            let mut compared_with = None;
-            for partner in partners.get(member).into_iter().flatten() {
-                let comparison = compare_records(&games.sketch(*partner)?, &games.sketch(*member)?, false);
-                compared_with = comparison
-                    .filter(|comparison| comparison.class == Class::Collision)
-                    .map(|comparison| (*partner, comparison));
-                if compared_with.is_some() {
-                    break;
-                }
-            }
+            let compared_with = first_match(games, *member, &partners, |comparison| !is_duplicate(comparison))?;
             let reason = "the headers or clocks are of two games".into();
             collisions.extend(compared_with.map(|compared_with| ClusterMember {
                 cluster: 0,
