@@ -150,6 +150,27 @@ impl ExtractVisitor {
         merged.filter(|_| is_merged)
     }
 
+    /// Adds the rows of a game for a network.
+    fn add_rows(&self, game: &VisitedGame<'_>, batch: &mut ExtractBatch) {
+        let ExtractedGames::Training(games) = &mut batch.games else { return };
+        match games.add(game.text, game.report) {
+            Ok((illegal, bytes)) => {
+                batch.buffered_bytes += bytes;
+                batch.count.extracted += 1;
+                if let Some(turn) = illegal {
+                    batch.count.cut += 1;
+                    batch.note_shortened(game.text, &format!("turns from {turn}, which is illegal"));
+                }
+            }
+            Err(reason) => {
+                batch.count.without_form += 1;
+                let detail = reason.to_string().into();
+                let reason = RejectReason { detail, ..RejectReason::new(RejectKind::Form, "") };
+                self.reject(game.text, &reason, batch);
+            }
+        }
+    }
+
     fn reject(&self, text: &GameText, reason: &RejectReason<'_>, batch: &mut ExtractBatch) {
         batch.count.rejected += 1;
         batch.reject_counts.add_game(reason);
@@ -208,24 +229,8 @@ impl Visitor for ExtractVisitor {
             // incomplete one.
             return self.reject(text, &RejectReason::new(RejectKind::Size, ""), batch);
         }
-        if let ExtractedGames::Training(games) = &mut batch.games {
-            match games.add(text, game.report) {
-                Ok((illegal, bytes)) => {
-                    batch.buffered_bytes += bytes;
-                    batch.count.extracted += 1;
-                    if let Some(turn) = illegal {
-                        batch.count.cut += 1;
-                        batch.note_shortened(text, &format!("turns from {turn}, which is illegal"));
-                    }
-                }
-                Err(reason) => {
-                    batch.count.without_form += 1;
-                    let detail = reason.to_string().into();
-                    let reason = RejectReason { detail, ..RejectReason::new(RejectKind::Form, "") };
-                    self.reject(text, &reason, batch);
-                }
-            }
-            return;
+        if matches!(batch.games, ExtractedGames::Training(_)) {
+            return self.add_rows(game, batch);
         }
         let name = || self.name(&self.games, Some(game), text);
         match self.form.or_else(|| (!is_sgf(text)).then(WriteOptions::default)) {
