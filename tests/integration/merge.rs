@@ -124,9 +124,16 @@ fn differences_of_two_reports_are_listed() {
     assert_eq!(run.code, 1, "{}", run.err);
     let rows: Vec<String> =
         run.out.lines().skip(1).map(|row| row.split(',').take(5).collect::<Vec<_>>().join(",")).collect();
-    let has = |row: &str| assert!(rows.iter().any(|line| line.starts_with(row)), "{row}: {}", run.out);
-    ["games/d.sgf,1,moved", "games/e.sgf,1,new", "games/c.sgf,1,changed", "games/c.sgf,2,gone"].map(has);
-    ["games/c.sgf,1,found,P001,3", "games/words.sgf,,found,I006,"].map(has);
+    for row in [
+        "games/d.sgf,1,moved",
+        "games/e.sgf,1,new",
+        "games/c.sgf,1,changed",
+        "games/c.sgf,2,gone",
+        "games/c.sgf,1,found,P001,3",
+        "games/words.sgf,,found,I002,",
+    ] {
+        assert!(rows.iter().any(|line| line.starts_with(row)), "{row}: {}", run.out);
+    }
     assert!(run.err.contains("1 moved, 1 changed"), "{}", run.err);
     let back = folder.run("diff --format csv new old");
     for (change, count) in [("fixed", "found"), ("gone", "new"), ("moved", "moved"), ("changed", "changed")] {
