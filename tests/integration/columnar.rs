@@ -27,14 +27,14 @@ fn every_table_is_equal_in_all_formats() {
         assert_eq!(run.code, 1, "{}", run.err);
     }
     for (format, end) in [("jsonl", "jsonl"), ("arrow", "arrows"), ("parquet", "parquet")] {
-        for (command, table) in [("check", "turns"), ("score", "endings")] {
+        for (command, table) in [("check", "turns"), ("check", "evaluations"), ("score", "endings")] {
             let out = format!("--output {format}/{table}.{end}");
             let run =
                 folder.run(&format!("{command} -q --columns all --table {table} --format {format} {out} {ARCHIVE}"));
             assert_eq!(run.code, 0, "{}", run.err);
         }
     }
-    for table in ["findings", "scores", "games", "results", "turns", "endings"] {
+    for table in ["findings", "scores", "games", "results", "turns", "evaluations", "endings"] {
         folder.file("schema.json", folder.run(&format!("schema {table} --format json")).out);
         let files = ["jsonl/TABLE.jsonl", "arrow/TABLE.arrows", "parquet/TABLE.parquet"];
         let files = files.map(|file| file.replace("TABLE", table));

@@ -39,7 +39,7 @@ impl Row for EvaluationRow<'_> {
         column("visits", ColumnType::Integer, "visits or playouts of the search") => evaluation.visits,
         column("points_lost", ColumnType::Decimal(DECIMALS), "lead that the player lost by the turn, negative for a gain; empty without a lead of the same form after the turn before")
             => decimal(evaluation.points_lost),
-        column("engine", ColumnType::RepeatedText, "name of the engine, which only LizzieYzy writes") => evaluation.engine.as_str(),
+        column("engine", ColumnType::Text, "name of the engine, which only LizzieYzy writes") => evaluation.engine.as_str(),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {
