@@ -83,7 +83,7 @@ pub(super) fn read(name: &[u8], values: &[&[u8]], mover: Color) -> Option<Result
     Some(match form {
         EvaluationForm::KaTrain => katrain(&text, evaluation).map(Some),
         EvaluationForm::Lizzie | EvaluationForm::SecondLizzie => {
-            lizzie(&text, mover, evaluation).ok_or("is not a name, a percentage and a number of visits")
+            lizzie(value, mover, evaluation).ok_or("is not a name, a percentage and a number of visits")
         }
         _ if name == b"SBKV" => match percentage(&text) {
             None => Err("is not a number from 0 to 100"),
@@ -97,10 +97,13 @@ pub(super) fn read(name: &[u8], values: &[&[u8]], mover: Color) -> Option<Result
 }
 
 /// Reads LZ. Returns `None` for an unreadable value, and an empty result without visits.
-fn lizzie(text: &str, mover: Color, evaluation: Evaluation) -> Option<Option<Evaluation>> {
+fn lizzie(value: &[u8], mover: Color, evaluation: Evaluation) -> Option<Option<Evaluation>> {
+    let text = simple_text(value, value.len());
     let words: Vec<&str> = text.split_whitespace().collect();
-    // The name may have blanks. Some versions write numbers with a comma.
-    let numbers = words.windows(2).skip(1).position(|pair| number(pair[0]).is_some() && visits(pair[1]).is_some())? + 1;
+    // The name may be empty or have blanks. Some versions write numbers with a comma.
+    let name_words = usize::from(!value.starts_with(b" "));
+    let mut pairs = words.windows(2).skip(name_words);
+    let numbers = name_words + pairs.position(|pair| number(pair[0]).is_some() && visits(pair[1]).is_some())?;
     let (winrate, visits) = (percentage(&words[numbers].replace(',', "."))?, visits(words[numbers + 1])?);
     if visits == 0 {
         return Some(None);
@@ -181,11 +184,13 @@ fn number(word: &str) -> Option<f64> {
     word.replace(',', ".").parse().ok()
 }
 
-/// Parses a number of visits as Lizzie writes it, such as 950, 1.3k or 2.5m.
+/// Parses a number of visits as Lizzie writes it, such as 950, 1.3k or 2.5m. 950.0 is another
+/// number.
 fn visits(word: &str) -> Option<u64> {
     let (digits, factor) = match word.strip_suffix(['k', 'm']) {
         Some(digits) => (digits, if word.ends_with('k') { 1e3 } else { 1e6 }),
-        None => (word, 1.0),
+        None if word.bytes().all(|byte| byte.is_ascii_digit()) => (word, 1.0),
+        None => return None,
     };
     let visits = number(digits)? * factor;
     (0.0..1e15).contains(&visits).then(|| visits.round() as u64)

@@ -58,6 +58,17 @@ fn forms_have_the_view_of_their_program() {
 }
 
 #[test]
+fn name_of_lizzie_may_be_empty_or_have_numbers() {
+    for (value, row) in [
+        (" 45.3 1.2k 0.5 12.0\nmove C3 visits 1", "4530 -5000 1200 - "),
+        (" 45.3 80 12.0 20.0\n", "4530 -120000 80 - "),
+        ("KataGo 1.15 60.0 80 -3.0 18.5\n", "6000 30000 80 - KataGo 1.15"),
+    ] {
+        assert_eq!(rows(&format!("(;SZ[9];B[aa]LZ[{value}])")), [format!("1 B lizzie {row}")], "{value}");
+    }
+}
+
+#[test]
 fn points_lost_need_the_turn_before() {
     let sgf = "(;SZ[9]SBKS[0];B[aa]SBKS[-2.5]OGSC[9];W[bb];B[cc]SBKS[1];W[dd]SBKV[50];;B[ee]C[0.3 0.7 0 1 v=2])";
     let expected = [
