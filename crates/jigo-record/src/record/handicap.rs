@@ -68,6 +68,16 @@ impl GameRecord {
         if is_handicap { prefix } else { HandicapPrefix { handicap: Handicap::default(), ..set_up } }
     }
 
+    /// Returns the player of the first turn. Without a turn it is the player that PL names, White
+    /// after a handicap or a setup of black stones only, or Black.
+    pub(super) fn first_player(&self) -> Color {
+        let (set_up, to_play) = self.set_up_handicap();
+        let is_handicap = self.header.handicap.is_some_and(|stones| stones >= 2)
+            || (set_up.handicap.set_up > 0 && set_up.white_stones.is_empty());
+        let default = if is_handicap { Color::White } else { Color::Black };
+        self.players(0).next().or(to_play).unwrap_or(default)
+    }
+
     /// Returns the setup before the first turn as a prefix, and PL.
     fn set_up_handicap(&self) -> (HandicapPrefix, Option<Color>) {
         let (mut prefix, mut to_play) = (HandicapPrefix::default(), None);

@@ -63,7 +63,7 @@ impl Evaluation {
         let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
         let mut turns = record.steps.iter().filter_map(|step| Some((step.offset as usize, step.turn()?.0))).peekable();
         let mut found = Evaluations::new();
-        let (mut turn, mut color) = (0, None);
+        let (first_player, mut turn, mut color) = (record.first_player(), 0, None);
         let mut nodes = MainLine::from(lexer, 0);
         while let Some(node) = nodes.next() {
             let turn_before = (turn, color);
@@ -71,7 +71,7 @@ impl Evaluation {
                 (turn, color) = (turn + 1, Some(player));
             }
             // Before the first turn, the next player's opponent is treated as the last player.
-            let mover = color.unwrap_or_else(|| turns.peek().map_or(Color::White, |(_, first)| first.opponent()));
+            let mover = color.unwrap_or(first_player.opponent());
             for property in properties(&lexer, node.start()..nodes.position()).0 {
                 let values: Vec<&[u8]> = property.values.iter().map(|range| &bytes[range.clone()]).collect();
                 let name = &bytes[property.identifier];

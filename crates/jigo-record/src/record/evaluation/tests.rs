@@ -88,6 +88,19 @@ fn first_position_is_seen_by_the_player_who_follows() {
         rows("(;SZ[9]HA[2]AB[cc][gg]LZOP[a 45.0 10 2.0 3.0\n]LZOP2[b 50 9];W[aa])"),
         ["0 - lizzie 4500 -20000 10 - a", "0 - lizzie2 5000 - 9 - b"]
     );
+    for (setup, row) in [
+        ("", "5500 20000"),
+        ("HA[2]", "4500 -20000"),
+        ("HA[2]AB[gc][cg]", "4500 -20000"),
+        ("AB[gc][cg]", "4500 -20000"),
+        ("AB[gc][cg]PL[B]", "5500 20000"),
+        ("AB[gc]AW[cg]", "5500 20000"),
+        ("AB[gc]AW[cg]PL[W]", "4500 -20000"),
+        ("PL[W];", "4500 -20000"),
+    ] {
+        let sgf = format!("(;GM[1]SZ[9]{setup}LZOP[a 45.0 10 2.0 3.0\n])");
+        assert_eq!(rows(&sgf), [format!("0 - lizzie {row} 10 - a")], "{sgf}");
+    }
 }
 
 #[test]
