@@ -37,7 +37,7 @@ impl Row for EvaluationRow<'_> {
         column("black_winrate", ColumnType::Decimal(DECIMALS), "Black's chance to win, from 0 to 1, after the turn") => decimal(evaluation.black_winrate),
         column("black_lead", ColumnType::Decimal(DECIMALS), "points, Black minus White") => decimal(evaluation.black_lead),
         column("visits", ColumnType::Integer, "visits or playouts of the search") => evaluation.visits,
-        column("points_lost", ColumnType::Decimal(DECIMALS), "lead that the player lost by the turn, negative for a gain; empty without a lead of the same form after the turn before")
+        column("points_lost", ColumnType::Decimal(DECIMALS), "lead that the player lost by the turn, negative for a gain; empty without a lead of the same form after the turn before, and if stones were set up after it")
             => decimal(evaluation.points_lost),
         column("engine", ColumnType::Text, "name of the engine, which only LizzieYzy writes") => evaluation.engine.as_str(),
     }

@@ -4,6 +4,7 @@ mod forms;
 
 use std::collections::BTreeMap;
 
+use super::game_record::StepKind;
 use super::nodes::{MainLine, properties};
 use crate::GameRecord;
 use crate::sgf::tokens::lexer::Lexer;
@@ -44,14 +45,14 @@ pub struct Evaluation {
     /// The visits or playouts of the search.
     pub visits: Option<u64>,
     /// The lead that the player of the turn lost by it, in ten-thousandths of points; `None` if the
-    /// same form has no lead after the turn before.
+    /// same form has no lead after the turn before, or if stones were set up after it.
     pub points_lost: Option<i64>,
     /// The name of the engine, or an empty text.
     pub engine: String,
 }
 
-/// The evaluations of a game by turn and form.
-type Evaluations = BTreeMap<(u32, EvaluationForm), Evaluation>;
+/// The evaluations of a game by turn and form, with the number of setups of stones before the lead.
+type Evaluations = BTreeMap<(u32, EvaluationForm), (Evaluation, usize)>;
 
 impl Evaluation {
     /// Returns the evaluations on the main line of a decoded game, sorted by turn and form.
@@ -61,14 +62,17 @@ impl Evaluation {
     pub fn of_main_line(bytes: &[u8], record: &GameRecord) -> Vec<Evaluation> {
         let scan_budget = ScanBudget::for_text(bytes.len());
         let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
-        let mut turns = record.steps.iter().filter_map(|step| Some((step.offset as usize, step.turn()?.0))).peekable();
+        let mut steps = record.steps.iter().peekable();
         let mut found = Evaluations::new();
-        let (first_player, mut turn, mut color) = (record.first_player(), 0, None);
+        let (first_player, mut turn, mut color, mut setups) = (record.first_player(), 0, None, 0);
         let mut nodes = MainLine::from(lexer, 0);
         while let Some(node) = nodes.next() {
-            let turn_before = (turn, color);
-            while let Some((_, player)) = turns.next_if(|(offset, _)| *offset <= node.offset()) {
-                (turn, color) = (turn + 1, Some(player));
+            let before = (turn, color, setups);
+            while let Some(step) = steps.next_if(|step| step.offset as usize <= node.offset()) {
+                match step.kind {
+                    StepKind::Turn(player, _) => (turn, color) = (turn + 1, Some(player)),
+                    StepKind::Setup(setup) => setups += usize::from(!record.setup(setup).stones.is_empty()),
+                }
             }
             // Before the first turn, the next player's opponent is treated as the last player.
             let mover = color.unwrap_or(first_player.opponent());
@@ -78,14 +82,19 @@ impl Evaluation {
                 let Some(Ok(Some(new))) = read(name, &values, mover).or_else(|| katago(name, &values)) else {
                     continue;
                 };
-                let (turn, color) = if new.form == EvaluationForm::KataGo { turn_before } else { (turn, color) };
-                let old = found.entry((turn, new.form)).or_insert_with(|| Evaluation::new(new.form));
+                let is_before = new.form == EvaluationForm::KataGo;
+                let (turn, color, setups) = if is_before { before } else { (turn, color, setups) };
+                let (old, old_setups) =
+                    found.entry((turn, new.form)).or_insert_with(|| (Evaluation::new(new.form), setups));
+                if new.black_lead.is_some() {
+                    *old_setups = setups;
+                }
                 let (black_winrate, black_lead) =
                     (new.black_winrate.or(old.black_winrate), new.black_lead.or(old.black_lead));
                 *old = Evaluation { turn, color, black_winrate, black_lead, ..new };
             }
         }
-        found.values().map(|evaluation| evaluation.with_points_lost(&found)).collect()
+        found.values().map(|(evaluation, setups)| evaluation.with_points_lost(*setups, &found)).collect()
     }
 
     /// Returns an evaluation without numbers.
@@ -94,10 +103,14 @@ impl Evaluation {
         Evaluation { turn: 0, color: None, form, black_winrate, black_lead, visits: None, points_lost, engine }
     }
 
-    /// Returns the evaluation with the points that its turn lost.
-    fn with_points_lost(&self, evaluations: &Evaluations) -> Evaluation {
-        let before = self.turn.checked_sub(1).and_then(|turn| evaluations.get(&(turn, self.form))?.black_lead);
-        let black_loss = before.zip(self.black_lead).map(|(before, after)| before - after);
+    /// Returns the evaluation with the points that its turn lost. `setups` are before its lead.
+    fn with_points_lost(&self, setups: usize, evaluations: &Evaluations) -> Evaluation {
+        let before = self.turn.checked_sub(1).and_then(|turn| evaluations.get(&(turn, self.form)));
+        let before = before.filter(|(_, setups_before)| *setups_before == setups);
+        let black_loss = before
+            .and_then(|(evaluation, _)| evaluation.black_lead)
+            .zip(self.black_lead)
+            .map(|(before, after)| before - after);
         let sign = |color| if color == Color::Black { 1 } else { -1 };
         let points_lost = black_loss.zip(self.color).map(|(loss, color)| sign(color) * loss);
         Evaluation { points_lost, ..self.clone() }

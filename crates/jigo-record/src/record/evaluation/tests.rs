@@ -82,6 +82,20 @@ fn points_lost_need_the_turn_before() {
 }
 
 #[test]
+fn setup_is_no_loss_of_a_turn() {
+    let last = |sgf: &str| rows(sgf).pop().unwrap();
+    for (sgf, lost) in [
+        ("(;SZ[9];B[aa]SBKS[0];AW[cc][dd][ee];W[bb]SBKS[-30])", "-"),
+        ("(;SZ[9];B[aa]SBKS[0];W[bb];AE[aa]SBKS[-30])", "-"),
+        ("(;SZ[9];B[aa]C[a];AW[cc]C[0.5 0.5 0 0 v=2];W[bb]C[0.5 0.5 0 0 v=2];AW[dd];B[cd]C[0.5 0.5 0 30 v=2])", "-"),
+        ("(;SZ[9];B[aa];AW[cc]SBKS[0];W[bb]SBKS[-30])", "-300000"),
+        ("(;SZ[9];B[aa]SBKS[0];PL[W];W[bb]SBKS[-30];AW[cc]SBKV[1])", "-300000"),
+    ] {
+        assert!(last(sgf).ends_with(&format!(" {lost} ")), "{sgf}: {}", last(sgf));
+    }
+}
+
+#[test]
 fn first_position_is_seen_by_the_player_who_follows() {
     assert_eq!(rows("(;SZ[9]LZOP[a 45.0 10 2.0 3.0\n];B[aa])"), ["0 - lizzie 5500 20000 10 - a"]);
     assert_eq!(
