@@ -83,7 +83,7 @@ pub(super) fn read(name: &[u8], values: &[&[u8]], mover: Color) -> Option<Result
     Some(match form {
         EvaluationForm::KaTrain => katrain(&text, evaluation).map(Some),
         EvaluationForm::Lizzie | EvaluationForm::SecondLizzie => {
-            lizzie(value, mover, evaluation).ok_or("is not a name, a percentage and a number of visits")
+            lizzie(value, mover, evaluation).ok_or("is not a name, a percentage, a number of visits, and leads")
         }
         _ if name == b"SBKV" => match percentage(&text) {
             None => Err("is not a number from 0 to 100"),
@@ -110,7 +110,7 @@ fn lizzie(value: &[u8], mover: Color, evaluation: Evaluation) -> Option<Option<E
     }
     let next_lead = match words.get(numbers + 2) {
         None => None,
-        Some(&"move") => mean_lead(&words[numbers + 2..]),
+        Some(&"move") => mean_lead(&words[numbers + 2..])?,
         Some(word) => Some(lead(number(word)?)?),
     };
     let engine = words[..numbers].join(" ");
@@ -125,8 +125,9 @@ fn lizzie(value: &[u8], mover: Color, evaluation: Evaluation) -> Option<Option<E
     }))
 }
 
-/// Returns the mean of `scoreMean` in Lizzie's list of moves, weighted by their visits.
-fn mean_lead(words: &[&str]) -> Option<i64> {
+/// Returns the mean of `scoreMean` in Lizzie's list of moves, weighted by their visits; an empty
+/// result without leads, and `None` for an unreadable one.
+fn mean_lead(words: &[&str]) -> Option<Option<i64>> {
     let (mut visits, mut all_visits, mut sum) = (0.0, 0.0, 0.0);
     for pair in words.windows(2) {
         match pair[0] {
@@ -138,7 +139,7 @@ fn mean_lead(words: &[&str]) -> Option<i64> {
             _ => {}
         }
     }
-    lead(sum / all_visits)
+    if all_visits == 0.0 { Some(None) } else { lead(sum / all_visits).map(Some) }
 }
 
 /// Reads the third value of KT.
@@ -154,7 +155,8 @@ fn katrain(text: &str, evaluation: Evaluation) -> Result<Evaluation, &'static st
     let analysis: KaTrainAnalysis = serde_json::from_slice(&json).map_err(|_| "has no win rate in its JSON")?;
     let KaTrainRoot { winrate, score_lead, visits } = analysis.root;
     let black_winrate = Some(scaled(winrate, 0.0, 1.0).ok_or("has a win rate that is not from 0 to 1")?);
-    Ok(Evaluation { black_winrate, black_lead: score_lead.and_then(lead), visits, ..evaluation })
+    let black_lead = score_lead.map(|points| lead(points).ok_or("has a lead that is not a number of points"));
+    Ok(Evaluation { black_winrate, black_lead: black_lead.transpose()?, visits, ..evaluation })
 }
 
 /// Reads a comment of KataGo. Other comments are no evaluations, and have no fault.

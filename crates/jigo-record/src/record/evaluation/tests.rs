@@ -134,7 +134,13 @@ fn other_comments_and_positions_without_analysis_have_no_row() {
 #[test]
 fn unreadable_values_have_a_fault() {
     let nested = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    let packed = [vec![b' '; 8 << 20], nested.into_bytes(), br#"{"root":{"winrate":2}}"#.to_vec(), b"{}".to_vec()];
+    let packed = [
+        vec![b' '; 8 << 20],
+        nested.into_bytes(),
+        br#"{"root":{"winrate":2}}"#.to_vec(),
+        b"{}".to_vec(),
+        br#"{"root":{"winrate":0.5,"scoreLead":1e9}}"#.to_vec(),
+    ];
     let katrain = packed.map(|json| katrain(&json).trim_start_matches("KT[][][").trim_end_matches(']').to_owned());
     for text in katrain.iter().map(String::as_str).chain(["", "x", "H4sIAAAAAAAA", "AAAA"]) {
         assert!(fault(b"KT", &[b"", b"", text.as_bytes()]).is_some(), "{text:.40}");
@@ -149,11 +155,23 @@ fn unreadable_values_have_a_fault() {
     for value in ["", "x", "NaN", "-inf", "1e300"] {
         assert!(fault(b"OGSC", &[value.as_bytes()]).is_some(), "{value}");
     }
-    for value in ["", "0.7.4", "0.7.4 50.0", "50.0 10", "a 101 10", "a 50 x", "a 50 -1", "a 50 1 NaN", "a 50 1 word"] {
+    for value in [
+        "",
+        "0.7.4",
+        "0.7.4 50.0",
+        "50.0 10",
+        "a 101 10",
+        "a 50 x",
+        "a 50 -1",
+        "a 50 1 NaN",
+        "a 50 1 word",
+        "a 50 1\nmove C3 visits 1 scoreMean bad",
+        "a 50 1\nmove C3 visits 1 scoreMean 1e9",
+    ] {
         assert!(fault(b"LZ", &[value.as_bytes()]).is_some(), "{value}");
     }
     assert_eq!(
-        (fault(b"SBKV", &[b" 1e1 "]), fault(b"LZ", &[b"a 50 1 -0.5 3.0\n"]), fault(b"XX", &[])),
+        (fault(b"SBKV", &[b" 1e1 "]), fault(b"LZ", &[b"a 50 1\nmove C3 visits 1 pv C3"]), fault(b"XX", &[])),
         (None, None, None)
     );
 }
