@@ -43,13 +43,15 @@ fn wrong_row_names_line_and_column() {
 
 #[test]
 fn unknown_rules_have_a_suggestion() {
-    let run = Folder::new().run_with_input("check -q --format text -", &BOARD.replace("rules aga", "rules japanes"));
-    assert_eq!(run.code, 1);
-    assert!(
-        run.out.contains("D019") && run.out.contains("no ruleset 'japanes' (did you mean japanese?)"),
-        "{}",
-        run.out
-    );
+    for rules in ["rules japanes", "ruleset = japanes"] {
+        let run = Folder::new().run_with_input("check -q --format text -", &BOARD.replace("rules aga", rules));
+        assert_eq!(run.code, 1);
+        assert!(
+            run.out.contains("D019") && run.out.contains("no ruleset 'japanes' (did you mean japanese?)"),
+            "{}",
+            run.out
+        );
+    }
 }
 
 #[test]

@@ -84,10 +84,9 @@ impl<'t> Drawing<'t> {
         let others = self.lines[..self.board.start].iter().chain(&self.lines[self.board.end..]);
         let mut others = others.filter(|row| row.is_sound(self.width));
         if let (Some(row), Some(_)) = (others.next(), others.next()) {
-            faults.push((
-                row.offset,
-                format!("line {}: another board begins; a file has one, without lines between its rows", row.line),
-            ));
+            // Rows after it may seem to be missing.
+            let detail = "another board begins; a file has one, without lines between its rows";
+            faults.insert(0, (row.offset, format!("line {}: {detail}", row.line)));
         }
         let (width, height) = (self.width, self.board.len());
         if let [first, .., last] = self.rows()
@@ -117,7 +116,9 @@ impl<'t> Drawing<'t> {
                 FactLine::Unreadable => {
                     // The search for similar names takes too long for many lines.
                     let small = if index < MAX_SUGGESTIONS { line.to_lowercase() } else { String::new() };
-                    let rules = small.split_once("rules").map_or("", |(_, name)| name.trim_matches(is_separator));
+                    let name =
+                        small.split_once("rules").map_or("", |(_, rest)| rest.strip_prefix("et").unwrap_or(rest));
+                    let rules = name.trim_matches(is_separator);
                     let reason = match rules.parse::<Ruleset>() {
                         Err(error) if !rules.is_empty() => error.to_string(),
                         _ => "write komi 6.5, rules japanese, to play W, captured B 3 W 5, dead D4 Q16".into(),

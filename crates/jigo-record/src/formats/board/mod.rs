@@ -244,6 +244,7 @@ mod tests {
             ("3 . X O\n. X X\n1 . X .\n", 8, "line 2: this row has no number"),
             ("3 . X O\n2 X X\n1 . X .\n", 8, "line 2: row 2 has 2 points, the others 3"),
             (". X O\nX X O\n. X .\n\n. X O\nX X O\n. X .\n", 19, "line 5: another board begins"),
+            ("4 . X O .\n3 X X O .\n\n2 . X . .\n1 . X . .\n", 21, "line 4: another board begins"),
             (". X O\nX X O\n. X .\n. X .\n", 0, "line 1: 4 rows of 3 points: a row may be there twice"),
             (". X O\nX X 0\n. X .\n", 6, "line 2, column 5: '0' is not a point"),
             (". X O\nX B O\n. X .\n", 6, "line 2: 'B' at B2 is among X and O"),

@@ -200,7 +200,9 @@ fn visits(word: &str) -> Option<u64> {
 
 /// Parses a percentage, in ten-thousandths of the whole.
 fn percentage(text: &str) -> Option<i64> {
-    scaled(text.parse::<f64>().ok()? / 100.0, 0.0, 1.0)
+    // Division by 100 before rounding would turn 0.015 into 1.4999999999999998 ten-thousandths.
+    let rounded = (text.parse::<f64>().ok()? * 100.0).round_ties_even();
+    (0.0..=10_000.0).contains(&rounded).then_some(rounded as i64)
 }
 
 /// Returns a number of points in ten-thousandths.

@@ -82,6 +82,14 @@ fn points_lost_need_the_turn_before() {
 }
 
 #[test]
+fn percentages_on_a_tie_are_rounded_to_even() {
+    for (percentage, winrate) in [("0.015", 2), ("0.225", 22), ("99.995", 10_000)] {
+        let expected = [format!("1 B sabaki {winrate} - - - ")];
+        assert_eq!(rows(&format!("(;SZ[9];B[aa]SBKV[{percentage}])")), expected, "{percentage}");
+    }
+}
+
+#[test]
 fn setup_is_no_loss_of_a_turn() {
     let last = |sgf: &str| rows(sgf).pop().unwrap();
     for (sgf, lost) in [
