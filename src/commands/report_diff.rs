@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::args::examples::examples;
@@ -153,6 +153,9 @@ impl Differences {
     /// then those at the same place.
     fn compare_unmatched(&mut self) -> Result<()> {
         let [old, new] = std::mem::take(&mut self.unmatched).map(join_parts);
+        if let Some(game) = old.iter().chain(&new).find(|game| !game.game.is_empty() && game.count.is_empty()) {
+            bail!("a report has findings of {}, but no row in its games.csv; make it again", game.place());
+        }
         let by_both = |game: &AuditedGame| Some(game.place() + &game.hash);
         let by_hash = |game: &AuditedGame| (!game.hash.is_empty()).then(|| game.hash.clone());
         let (old, new) = self.compare_by(old, new, by_both)?;

@@ -46,11 +46,6 @@ impl ReportRow {
         let index = COLUMNS.split(' ').position(|column| column == name);
         index.map_or("", |index| self.cells[index].as_str())
     }
-
-    /// Returns true for the same game or finding outside games of two reports.
-    pub fn has_same_place(&self, other: &ReportRow) -> bool {
-        (self.table, self.place, &self.sort_key) == (other.table, other.place, &other.sort_key)
-    }
 }
 
 /// The rows of reports.
@@ -68,7 +63,7 @@ impl ReportRows {
     /// Fails if a table can't be read.
     pub fn open(reports: &[PathBuf], tables: &[&Table]) -> Result<ReportRows> {
         let open = |report: &PathBuf| -> Result<Vec<TableReader>> {
-            tables.iter().map(|table| TableReader::open(&report.join(format!("{}.csv", table.name)))).collect()
+            tables.iter().map(|table| TableReader::open(report, table)).collect()
         };
         let readers = reports.iter().map(open).collect::<Result<Vec<_>>>()?;
         let mut rows = ReportRows { readers, next: BinaryHeap::new() };
@@ -119,7 +114,8 @@ struct TableReader {
 }
 
 impl TableReader {
-    fn open(path: &Path) -> Result<TableReader> {
+    fn open(report: &Path, table: &Table) -> Result<TableReader> {
+        let path = report.join(format!("{}.csv", table.name));
         let name = path.display().to_string();
         let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
         let mut reader = TableReader { name, reader: BufReader::new(file), header: Vec::new(), indices: Vec::new() };
@@ -128,15 +124,22 @@ impl TableReader {
         let index = |column: &str| names.iter().position(|name| name == column.as_bytes());
         // Tables for rows of records have their identifiers in place of files.
         reader.indices = COLUMNS.split(' ').map(|column| index(column).or((column == "file").then_some(0))).collect();
-        Ok(reader)
+        let has_column = |column: &str| table.columns.iter().any(|other| other.name == column);
+        let missing = COLUMNS.split(' ').zip(&reader.indices).find(|(name, index)| index.is_none() && has_column(name));
+        match missing {
+            Some((column, _)) => bail!("{} has no column {column}; name the folder of a jigo report", reader.name),
+            None => Ok(reader),
+        }
     }
 
     /// Reads a row with its line end. A line end within quotes belongs to a cell.
     fn read_row(&mut self) -> Result<Option<Vec<u8>>> {
-        let mut row = Vec::new();
+        let (mut row, mut quotes) = (Vec::new(), 0);
         loop {
+            let start = row.len();
             let read = self.reader.read_until(b'\n', &mut row).with_context(|| format!("cannot read {}", self.name))?;
-            let is_open = row.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
+            quotes += row[start..].iter().filter(|byte| **byte == b'"').count();
+            let is_open = quotes % 2 == 1;
             match row.last() {
                 None => return Ok(None),
                 Some(b'\n') if !is_open => return Ok(Some(row)),

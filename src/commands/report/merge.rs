@@ -12,6 +12,7 @@ use crate::args::examples::examples;
 use crate::commands::report::report_files::{PAGE, TABLES, files, table_file};
 use crate::commands::report::report_staging::StagedReport;
 use crate::commands::report::report_state::ReportState;
+use crate::html::GameCards;
 use crate::version::BUILD;
 use jigo_archive::formats::Format;
 use jigo_archive::partial_result::PartialResult;
@@ -55,11 +56,23 @@ pub struct MergeArgs {
 pub fn merge(args: &MergeArgs) -> Result<Exit> {
     let reports = args.reports.iter().map(|report| ReportState::read(report)).collect::<Result<Vec<_>>>()?;
     let states: Vec<(&Path, ReportState)> = args.reports.iter().map(PathBuf::as_path).zip(reports).collect();
-    let mut whole = add_states(states)?;
+    let expected = TABLES.iter().enumerate().map(|(table, _)| {
+        let rows = states.iter().filter_map(|(_, state)| state.rows.get(table));
+        rows.fold(0, |sum: u64, rows| sum.saturating_add(*rows))
+    });
+    let expected: Vec<u64> = expected.collect();
+    let (mut whole, inputs) = add_states(states)?;
     let rows = ReportRows::open(&args.reports, &TABLES)?;
     let fingerprint = RunFingerprint::of_merge(BUILD, whole.options.clone());
     let mut staged = StagedReport::begin(&args.out, &files(Format::Csv, false), &fingerprint, false, args.force)?;
-    let counts = write_tables(args, rows, &mut staged, &mut whole)?;
+    let counts = write_tables(&args.reports, &inputs, rows, &mut staged, &mut whole)?;
+    for ((table, count), expected) in TABLES.into_iter().zip(counts).zip(expected) {
+        let name = table_file(table, Format::Csv);
+        ensure!(
+            count == expected,
+            "the files {name} have {count} rows, and their reports wrote {expected}; make the reports again"
+        );
+    }
     whole.write(&mut staged, (&args.out, Format::Csv), TABLES.into_iter().zip(counts), None)?;
     staged.finish()?;
     if !args.quiet {
@@ -85,10 +98,11 @@ impl ShardedReport {
     }
 }
 
-/// Returns the sum of the states. The files of the page are counted with the rows.
-fn add_states(states: Vec<(&Path, ReportState)>) -> Result<ReportState> {
-    let mut wholes: Vec<ShardedReport> = Vec::new();
-    let (mut examples, mut cards) = (Vec::new(), Vec::new());
+/// Returns the sum of the states, and the number of the inputs of each. The files of the page are
+/// counted with the rows.
+fn add_states(states: Vec<(&Path, ReportState)>) -> Result<(ReportState, Vec<usize>)> {
+    let (mut wholes, mut inputs) = (Vec::<ShardedReport>::new(), Vec::new());
+    let (mut examples, mut cards) = (Vec::new(), GameCards::default());
     for (folder, mut state) in states {
         let name = folder.display();
         let shard = take_shard(&mut state).with_context(|| format!("{name} can't be merged"))?;
@@ -98,10 +112,15 @@ fn add_states(states: Vec<(&Path, ReportState)>) -> Result<ReportState> {
             "{name} has other options than the first report; make both with the same"
         );
         examples.extend(std::mem::take(&mut state.figures.examples).into_single());
-        cards.append(&mut state.cards.games);
-        match wholes.iter_mut().find(|sharded| sharded.whole.provenance.has_inputs_of(&state.provenance)) {
+        let GameCards { games, outside, with_errors } = std::mem::take(&mut state.cards);
+        cards.games.extend(games);
+        cards.outside.extend(outside);
+        cards.with_errors.extend(with_errors);
+        let same = wholes.iter().position(|sharded| sharded.whole.provenance.has_inputs_of(&state.provenance));
+        inputs.push(same.unwrap_or(wholes.len()));
+        match same {
             None => wholes.push(ShardedReport { whole: state, shards: vec![shard] }),
-            Some(sharded) => sharded.add(state, shard),
+            Some(same) => wholes[same].add(state, shard),
         }
     }
     wholes.iter().try_for_each(|sharded| check_shards(&sharded.shards))?;
@@ -112,10 +131,12 @@ fn add_states(states: Vec<(&Path, ReportState)>) -> Result<ReportState> {
     let mut whole = whole.context("name a report")?;
     examples.sort_by_cached_key(|(example, _)| place(example));
     examples.into_iter().for_each(|(_, one)| whole.figures.examples.add_part(one));
-    cards.sort_by_cached_key(|(example, _)| place(example));
-    whole.cards.games = cards;
+    cards.games.sort_by_cached_key(|(example, _)| place(example));
+    cards.outside.sort_by_cached_key(|(file, _)| file_sort_key(file));
+    cards.with_errors.sort_by_cached_key(place);
+    whole.cards.add(cards);
     whole.figures.files = Files::default();
-    Ok(whole)
+    Ok((whole, inputs))
 }
 
 /// Returns the sort key of an example.
@@ -123,11 +144,10 @@ fn place(example: &Example) -> (String, u64) {
     (file_sort_key(&example.file), example.offset)
 }
 
-/// Adds a state to another one, except its examples.
+/// Adds a state to another one, except its examples and cards.
 fn add(whole: &mut ReportState, next: ReportState) {
     whole.summary.add_part(next.summary);
     whole.figures.add_part(next.figures);
-    whole.cards.add(next.cards);
     whole.inputs.add(next.inputs);
     whole.provenance.add(&next.provenance);
 }
@@ -139,6 +159,10 @@ fn take_shard(state: &mut ReportState) -> Result<Shard> {
     let text = selection["shard"].as_str().unwrap_or_default().to_owned();
     let Ok(shard) = Shard::parse(&text) else { bail!("it does not tell its shard; make the report again") };
     selection["shard"] = Shard::default_text().into();
+    // Each machine has its own copy of the headers.
+    if let Some(modified) = state.options.pointer_mut("/headers/modified") {
+        modified.take();
+    }
     state.inputs.words = state.inputs.words.take().map(|words| words.replacen(&format!("--shard {text} "), "", 1));
     Ok(shard)
 }
@@ -153,14 +177,18 @@ fn check_shards(shards: &[Shard]) -> Result<()> {
     }
     // All numbers differ, so the first gap is at most at the number of shards.
     if let Some(missing) = (1..=count).find(|number| numbers(*number) == 0) {
-        bail!("the report of shard {missing}/{count} is missing; make and name it");
+        bail!(
+            "the report of shard {missing}/{count} of the same inputs is missing; make it with the inputs named as for the others"
+        );
     }
     Ok(())
 }
 
-/// Writes the rows of all tables, and counts the files of the page. Returns the numbers of rows.
+/// Writes the rows of all tables, and counts the files of the page. `inputs` are the numbers of the
+/// inputs of each report. Returns the numbers of rows.
 fn write_tables(
-    args: &MergeArgs,
+    reports: &[PathBuf],
+    inputs: &[usize],
     mut rows: ReportRows,
     staged: &mut StagedReport,
     whole: &mut ReportState,
@@ -171,49 +199,46 @@ fn write_tables(
         let file = staged.write_file(&name, rows.header(index)?)?;
         outputs.push((staged.failure(&name), BufWriter::new(file)));
     }
-    let (mut counts, mut files, mut last_game) = ([0; TABLES.len()], FileCounts::default(), None::<ReportRow>);
+    let (mut counts, mut files) = ([0; TABLES.len()], FileCounts::default());
     while let Some(row) = rows.next()? {
         let (failure, out) = &mut outputs[row.table];
         out.write_all(&row.bytes).with_context(|| failure.clone())?;
         counts[row.table] += 1;
-        files.add_row(&row);
-        if TABLES[row.table].name == GameRow::TABLE.name {
-            if let Some(last) = last_game.filter(|last| last.report != row.report && last.has_same_place(&row)) {
-                let [one, other] = [&last, &row].map(|row| args.reports[row.report].display());
-                bail!("{} of {one} is also in {other}; name reports of different games", row.cell("file"));
-            }
-            last_game = Some(row);
+        let first = files.add_row(&row);
+        if inputs[first] != inputs[row.report] {
+            let [one, other] = [first, row.report].map(|report| reports[report].display());
+            bail!("{} of {one} is also in {other}; name reports of different inputs", row.cell("file"));
         }
     }
     outputs.into_iter().try_for_each(|(failure, mut out)| out.flush().context(failure))?;
-    files.files.into_values().for_each(|file| whole.figures.files.add(file));
+    files.files.into_values().for_each(|(_, file)| whole.figures.files.add(file));
     Ok(counts)
 }
 
 /// The counts of files. Members of an archive have any order, so all are in memory.
 #[derive(Default)]
 struct FileCounts {
-    /// The files in the order of a folder.
-    files: BTreeMap<String, FileFigures>,
+    /// The files in the order of a folder, each with the first report that has it.
+    files: BTreeMap<String, (usize, FileFigures)>,
     /// The file and number of the last game with an error.
     last_error: [String; 2],
 }
 
 impl FileCounts {
-    /// Counts a game or a finding.
-    fn add_row(&mut self, row: &ReportRow) {
+    /// Counts a game or a finding. Returns the first report that has its file.
+    fn add_row(&mut self, row: &ReportRow) -> usize {
         let name = row.cell("file");
-        let file = self
+        let (first, file) = self
             .files
             .entry(file_sort_key(name))
-            .or_insert_with(|| FileFigures { name: name.into(), ..FileFigures::default() });
+            .or_insert_with(|| (row.report, FileFigures { name: name.into(), ..FileFigures::default() }));
         if TABLES[row.table].name == GameRow::TABLE.name {
             file.games += 1;
             file.unreadable += u64::from(row.cell("ending") == "unreadable");
         }
         let severities = [Severity::Info, Severity::Warning, Severity::Error];
         let Some(severity) = severities.into_iter().find(|severity| severity.name() == row.cell("severity")) else {
-            return;
+            return *first;
         };
         file.findings[severity as usize] += 1;
         let game = [name, row.cell("game")];
@@ -221,5 +246,6 @@ impl FileCounts {
             file.games_with_errors += 1;
             self.last_error = game.map(str::to_owned);
         }
+        *first
     }
 }

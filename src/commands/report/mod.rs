@@ -150,7 +150,8 @@ fn write(
         table.finish()?;
     }
     let provenance = Provenance::new(BUILD, None, staged.started()?, config);
-    let state = ReportState { build: BUILD.into(), options, summary, figures, cards, inputs, provenance };
+    let state =
+        ReportState { build: BUILD.into(), options, summary, figures, cards, inputs, provenance, rows: Vec::new() };
     finish(config, (folder, staged), counts, duplicates, state)
 }
 

@@ -37,6 +37,8 @@ pub struct ReportState {
     pub inputs: Inputs,
     /// The description of the run.
     pub provenance: Provenance,
+    /// The numbers of rows of the tables.
+    pub rows: Vec<u64>,
 }
 
 impl ReportState {
@@ -72,6 +74,8 @@ impl ReportState {
         duplicates: Option<&DuplicateSet>,
     ) -> Result<()> {
         let links = Links::new(folder, format.extension(), self.inputs.clone());
+        let tables: Vec<(&Table, u64)> = tables.into_iter().collect();
+        self.rows = tables.iter().map(|(_, rows)| *rows).collect();
         if is_mergeable(format, duplicates.is_some()) {
             staged.write_file(STATE, &serde_json::to_vec(self)?)?;
         }
