@@ -21,7 +21,8 @@ use jigo_run::process::stderr::print;
 /// List what differs between two reports of an archive: games, results, verdicts and findings
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
-    "jigo report --out before games/; jigo fix --in-place games/; jigo report --out after games/; jigo diff before after" "what the fixes have changed"
+    "jigo report --out before games/; jigo fix --in-place games/; jigo report --out after games/" "reports before and after fixes"
+    "jigo diff before after" "what the fixes have changed"
     "jigo diff --format csv before after" "the same, one row for each difference"
 ))]
 pub struct DiffArgs {

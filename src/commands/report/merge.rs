@@ -32,7 +32,8 @@ use jigo_run::run_fingerprint::RunFingerprint;
 /// Merge the reports of all shards, or of different inputs, into one report
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
-    "jigo report --shard 1/2 --out one games/; jigo report --shard 2/2 --out two games/; jigo merge --out audit one two" "the report of games/, computed on two machines"
+    "jigo report --shard 1/2 --out one games/; jigo report --shard 2/2 --out two games/" "the reports of two shards, perhaps on two machines"
+    "jigo merge --out audit one two" "the report of games/"
 ))]
 pub struct MergeArgs {
     /// Name the folders of reports with the same options, without --duplicates, as CSV
