@@ -97,6 +97,29 @@ fn games_without_rows_are_rejected_and_illegal_turns_reported() {
     assert!(reasons.contains("turns from 2, which is illegal"), "{reasons}");
 }
 
+/// Returns the weight of the owners in the first row.
+fn count_weight(npz: &[u8]) -> f32 {
+    let mut zip = zip::ZipArchive::new(std::io::Cursor::new(npz)).unwrap();
+    let mut npy = Vec::new();
+    zip.by_name("globalTargetsNC.npy").unwrap().read_to_end(&mut npy).unwrap();
+    let data = 10 + usize::from(u16::from_le_bytes([npy[8], npy[9]]));
+    f32::from_le_bytes(npy[data + 27 * 4..][..4].try_into().unwrap())
+}
+
+#[test]
+fn ending_counts_only_under_rules_that_someone_named() {
+    let folder = Folder::new();
+    let record = fs::read_to_string(root().join("fixtures/games/marked.sgf")).unwrap();
+    folder.file("a.sgf", record.replace("RU[Japanese]", ""));
+    for (rows, flags, is_counted) in
+        [("a", "", false), ("b", "--assume-rules japanese", true), ("c", "--rules chinese", true)]
+    {
+        assert_eq!(folder.run(&format!("extract -q --as npz {flags} --out {rows}/ a.sgf")).code, 0);
+        let npz = fs::read(folder.path().join(rows).join("000001.npz")).unwrap();
+        assert_eq!(count_weight(&npz) > 0.0, is_counted, "{flags}");
+    }
+}
+
 #[test]
 fn rows_need_a_folder() {
     let folder = Folder::new();

@@ -167,13 +167,14 @@ fn counting(args: &ExtractArgs, needs_count: bool) -> Counting {
     let CountingArgs { run, count, .. } = &args.counting;
     let judging = &run.options.judging;
     let mut counting = Counting::new(judging, count);
-    if writes_endings(args) && judging.rules.is_none() {
+    if args.mark_endings && judging.rules.is_none() {
         // A record that names a ruleset gets the ending by that ruleset.
         counting.rulesets.retain(|choice| *choice != Choice::Recorded);
         counting.rulesets.insert(0, Choice::Recorded);
     }
-    if !needs_count {
-        // The comparison with the recorded result does not depend on the scored rulesets.
+    if !needs_count || (args.form == FormArg::Npz && judging.rules.is_none()) {
+        // The comparison with the recorded result does not depend on the scored rulesets. Rows have
+        // no score under rules that nobody named.
         counting.rulesets = vec![Choice::Recorded];
     }
     counting

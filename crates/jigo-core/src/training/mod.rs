@@ -46,7 +46,7 @@ pub enum NoRows {
 ///
 /// The report must contain [turns](crate::analysis::Settings::turns). A count and the
 /// [hash](crate::analysis::Settings::game_hash) are used if present. The rules are those of the
-/// first scored ruleset, or else the recorded ones.
+/// first scored ruleset, or else the recorded ones, or else those of [`Ruleset::unknown`].
 ///
 /// # Errors
 /// Fails if the game has no row.
