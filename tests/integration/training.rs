@@ -45,13 +45,14 @@ fn arrays_have_the_names_types_and_shapes_of_katago() {
     assert_eq!(index, "file,game,npz,row,rows,turn\ngames/a.sgf,1,000001.npz,0,3,1\n");
 }
 
-/// The rows of a long game are in two files.
+/// The rows of the fifth game are in two files. No game with rows is longer than the first.
 #[test]
 fn files_have_equal_bytes_for_any_number_of_threads_and_a_table_that_finds_each_row() {
     let folder = Folder::new();
     let turns = |count: usize| ";B[];W[]".repeat(count / 2);
-    let games: String =
-        [1000, 8000, 1200].map(|count| format!("(;GM[1]SZ[5]RU[Japanese]KM[0]{})", turns(count))).concat();
+    let games: String = [2000, 2000, 2000, 2000, 2000, 1200]
+        .map(|count| format!("(;GM[1]SZ[5]RU[Japanese]KM[0]{})", turns(count)))
+        .concat();
     folder.file("games.sgf", games);
     for jobs in [1, 3] {
         assert_eq!(folder.run(&format!("extract -q --jobs {jobs} --as npz --out rows{jobs}/ games.sgf")).code, 0);
@@ -72,14 +73,17 @@ fn files_have_equal_bytes_for_any_number_of_threads_and_a_table_that_finds_each_
     let rows: Vec<Row> = rows;
     let found: Vec<(u64, &str, u64, u64, u64)> =
         rows.iter().map(|(_, game, npz, row, count, turn)| (*game, &**npz, *row, *count, *turn)).collect();
-    let first = FILE_ROWS - 1000;
+    let first = FILE_ROWS - 8000;
     assert_eq!(
         found,
         [
-            (1, "000001.npz", 0, 1000, 1),
-            (2, "000001.npz", 1000, first, 1),
-            (2, "000002.npz", 0, 8000 - first, first + 1),
-            (3, "000002.npz", 8000 - first, 1200, 1),
+            (1, "000001.npz", 0, 2000, 1),
+            (2, "000001.npz", 2000, 2000, 1),
+            (3, "000001.npz", 4000, 2000, 1),
+            (4, "000001.npz", 6000, 2000, 1),
+            (5, "000001.npz", 8000, first, 1),
+            (5, "000002.npz", 0, 2000 - first, first + 1),
+            (6, "000002.npz", 2000 - first, 1200, 1),
         ]
     );
 }

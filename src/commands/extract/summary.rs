@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::extract_args::{ExtractArgs, FormArg};
 use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::visit::extract::{ExtractCount, MAX_SHORTENED_GAMES, RejectCounts};
+use jigo_core::training::{MAX_TURNS, SIDE};
 use jigo_run::RunConfig;
 use jigo_run::execution::conclude::print_configuration;
 use jigo_run::process::stderr::{note, print};
@@ -66,7 +67,8 @@ fn notes(args: &ExtractArgs, count: ExtractCount) -> Vec<String> {
         (
             without_form > 0 && is_npz,
             format!(
-                "{without_form} of the rejected games have no rows: no legal turn, or a board of more than 19 lines"
+                "{without_form} of the rejected games have no rows: no legal turn, more than {MAX_TURNS} turns, or a \
+                 board of more than {SIDE} lines"
             ),
         ),
         (cut > 0 && is_npz, format!("{cut} of the extracted games have rows only up to an illegal turn{first}")),

@@ -39,7 +39,13 @@ pub enum NoRows {
     /// The record is unreadable, has no turn, or its first turn is illegal.
     #[error("there is no legal turn")]
     Turns,
+    /// The game is too long. A row takes about 16 kB.
+    #[error("the game has more than {MAX_TURNS} turns")]
+    Length,
 }
+
+/// The maximum number of turns of a game with rows.
+pub const MAX_TURNS: usize = 2000;
 
 /// Appends a row for each turn of a game up to its first illegal turn. Returns the number of that
 /// turn, if there is one.
@@ -54,6 +60,9 @@ pub fn add_rows(report: &GameReport, arrays: &mut Arrays) -> Result<Option<u32>,
     let size = report.header.size;
     if usize::from(size.width().max(size.height())) > SIDE {
         return Err(NoRows::Board);
+    }
+    if report.turns.iter().filter(|turn| turn.kind != TurnKind::Setup).count() > MAX_TURNS {
+        return Err(NoRows::Length);
     }
     let scored = report.scores.first().map(|(ruleset, _)| ruleset).or(report.ruleset.as_ref());
     let ruleset = scored.cloned().unwrap_or_else(Ruleset::unknown);

@@ -119,11 +119,13 @@ fn game_without_count_is_policy_only_unless_a_player_resigned() {
 }
 
 #[test]
-fn game_without_legal_turn_or_on_a_large_board_has_no_rows() {
+fn game_without_legal_turn_too_long_or_on_a_large_board_has_no_rows() {
     let mut arrays = Arrays::default();
     assert_eq!(add("(;GM[1]SZ[20];B[aa])", &mut arrays), Err(NoRows::Board));
     assert_eq!(add("(;GM[1]SZ[9])", &mut arrays), Err(NoRows::Turns));
     assert_eq!(add("(;GM[1]SZ[9]AB[ee];B[ee])", &mut arrays), Err(NoRows::Turns));
+    let passes = ";B[];W[]".repeat(1000);
+    assert_eq!(add(&format!("(;GM[1]SZ[9]{passes};B[])"), &mut arrays), Err(NoRows::Length));
     assert_eq!(arrays.rows, 0);
 }
 
