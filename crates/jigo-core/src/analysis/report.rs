@@ -43,6 +43,8 @@ pub struct GameReport {
     pub ending: Option<Result<CountedEnding, UncountedReason>>,
     /// The score under every requested ruleset, each once.
     pub scores: Vec<(Ruleset, Result<Score, Unscored>)>,
+    /// The source of komi in the count.
+    pub komi: KomiChoice,
     /// The comparison of the recorded result with the count; `None` if no count was requested or no
     /// result is recorded.
     pub audit: Option<Audit>,
@@ -105,11 +107,8 @@ impl GameReport {
             Err(UncountedReason::BrokenIdentity)
         });
         let unknown = Ruleset::unknown();
-        let komi = match settings.komi {
-            KomiChoice::Recorded => self.header.known_komi(),
-            KomiChoice::Preset => None,
-            KomiChoice::Fixed(komi) => Some(komi),
-        };
+        self.komi = settings.komi;
+        let komi = self.komi.for_header(&self.header);
         let scored_ruleset = self.ruleset.clone().map(|ruleset| self.header.counted_ruleset(ruleset));
         self.audit = self.audited(scored_ruleset.as_ref(), position, &ending);
         self.findings.extend(self.audit.as_ref().and_then(|audit| audit.finding(&self.header)));

@@ -6,7 +6,7 @@ use crate::pattern::PatternSearch;
 use crate::replay::ReplayOptions;
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::Index;
-use jigo_record::{DialectChoice, PlayerList};
+use jigo_record::{DialectChoice, Header, PlayerList};
 use jigo_rules::select::Choice;
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::{DeadSource, EngineFactory, GivenStones};
@@ -21,6 +21,17 @@ pub enum KomiChoice {
     Preset,
     /// This komi.
     Fixed(HalfPoints),
+}
+
+impl KomiChoice {
+    /// Returns the komi of a game, or `None` for the ruleset's.
+    pub(crate) fn for_header(self, header: &Header) -> Option<HalfPoints> {
+        match self {
+            KomiChoice::Recorded => header.known_komi(),
+            KomiChoice::Preset => None,
+            KomiChoice::Fixed(komi) => Some(komi),
+        }
+    }
 }
 
 /// Settings for the analysis of every game.

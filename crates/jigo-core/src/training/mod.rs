@@ -98,8 +98,7 @@ pub fn add_rows(report: &GameReport, arrays: &mut Arrays) -> Result<Option<u32>,
 /// Returns komi with the points for handicap stones that area rules give.
 fn white_komi(report: &GameReport, axes: &Axes) -> HalfPoints {
     let handicap = report.tally.handicap.stones();
-    let score = report.scores.first().and_then(|(_, score)| score.as_ref().ok());
-    let komi = score.map(|score| score.komi).or_else(|| report.header.known_komi());
+    let komi = report.komi.for_header(&report.header);
     let bonus = if is_territory(axes) { HalfPoints::ZERO } else { axes.handicap_bonus.points(handicap) };
     komi.unwrap_or_else(|| axes.komi(handicap)) + bonus
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::analysis::{Analyzer, Settings};
+use crate::analysis::{Analyzer, KomiChoice, Settings};
 use jigo_record::sgf::Charset;
 use jigo_record::splitter::{Close, GameText};
 use jigo_rules::board::Point;
@@ -40,7 +40,12 @@ impl Rows {
 }
 
 fn add(sgf: &str, arrays: &mut Arrays) -> Result<Option<u32>, NoRows> {
+    add_with_komi(sgf, KomiChoice::Recorded, arrays)
+}
+
+fn add_with_komi(sgf: &str, komi: KomiChoice, arrays: &mut Arrays) -> Result<Option<u32>, NoRows> {
     let settings = Settings {
+        komi,
         turns: true,
         judges: vec![Choice::Recorded],
         scored_rulesets: vec![Choice::Recorded],
@@ -72,6 +77,17 @@ fn komi_of_territory_rules_follows_the_stones() {
     assert_eq!(komi, [-6.5, 7.5, -6.5]);
     let rows = Rows::new("(;GM[1]SZ[9]RU[Chinese]KM[7];B[aa];W[ba])");
     assert_eq!((rows.floats(1, 1)[5], rows.floats(1, 1)[9]), (0.35, 0.0));
+}
+
+#[test]
+fn chosen_komi_replaces_the_recorded_one_in_a_game_without_count() {
+    let komi = |choice| {
+        let mut arrays = Arrays::default();
+        add_with_komi("(;GM[1]SZ[9]RU[Chinese]KM[6]RE[B+R];B[aa];W[ba])", choice, &mut arrays).unwrap();
+        Rows(arrays).floats(3, 1)[47]
+    };
+    let choices = [KomiChoice::Recorded, KomiChoice::Fixed(HalfPoints(1)), KomiChoice::Preset];
+    assert_eq!(choices.map(komi), [6.0, 0.5, 7.5]);
 }
 
 #[test]
