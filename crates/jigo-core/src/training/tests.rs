@@ -91,6 +91,14 @@ fn chosen_komi_replaces_the_recorded_one_in_a_game_without_count() {
 }
 
 #[test]
+fn first_pass_takes_the_button_with_half_a_point() {
+    let rows = Rows::new("(;GM[1]SZ[9]RU[AGA-Button]KM[7];B[];W[];B[])");
+    let global = |index: usize| [0, 1, 2].map(|row| rows.floats(1, row)[index]);
+    assert_eq!((global(17), global(14)), ([1.0, 0.0, 0.0], [0.0, 0.0, 1.0]));
+    assert_eq!([0, 1, 2].map(|row| rows.floats(3, row)[47]), [-7.0, 6.5, -6.5]);
+}
+
+#[test]
 fn ko_forbids_a_point_and_ends_the_rows_when_broken() {
     let record = "(;GM[1]SZ[5]RU[Japanese]KM[0]AB[ba][ab][bc]AW[ca][bb][db][cc];B[cb];W[bb])";
     let mut arrays = Arrays::default();

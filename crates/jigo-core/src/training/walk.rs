@@ -20,8 +20,10 @@ const KOMI_MARGIN: f32 = 20.0;
 pub(super) struct Walk<'a> {
     pub(super) position: Position,
     axes: &'a Axes,
-    /// Komi with the handicap bonus.
+    /// Komi with the handicap bonus and the button.
     komi: HalfPoints,
+    /// True if the next pass takes the button.
+    has_button: bool,
     /// Black's stones that were set up or played, minus White's.
     black_minus_white_stones: i32,
     /// The turns since the last setup.
@@ -45,6 +47,8 @@ impl<'a> Walk<'a> {
             position: Position::new(size),
             axes,
             komi,
+            // A komi with half a point includes the button.
+            has_button: axes.button == Button::HalfPoint || axes.button == Button::Komi && komi.0 % 2 == 0,
             black_minus_white_stones: 0,
             turns: Vec::new(),
             history: 0,
@@ -74,7 +78,14 @@ impl<'a> Walk<'a> {
                 }
                 self.history += 1;
                 self.turns.push((player, point));
-                self.passes = if kind == TurnKind::Pass { self.passes + 1 } else { 0 };
+                let takes_button = kind == TurnKind::Pass && std::mem::take(&mut self.has_button);
+                if takes_button {
+                    self.komi = self.komi + HalfPoints(sign(player, Color::White).into());
+                    if self.axes.button == Button::HalfPoint {
+                        self.earlier.clear();
+                    }
+                }
+                self.passes = if kind == TurnKind::Pass && !takes_button { self.passes + 1 } else { 0 };
                 if let Some(point) = point {
                     self.black_minus_white_stones += balance(Some(player));
                     self.ko = play(&mut self.position, player, point).ko;
@@ -200,7 +211,7 @@ impl<'a> Walk<'a> {
         globals[10] = flag(has_seki_tax(self.axes));
         globals[11] = flag(has_group_tax(self.axes));
         globals[14] = flag(self.passes > 0);
-        globals[17] = flag(self.axes.button != Button::None && self.turns.iter().all(|(_, point)| point.is_some()));
+        globals[17] = flag(self.has_button);
         if !is_territory(self.axes) {
             globals[18] = komi_wave(komi, points);
         }
