@@ -94,6 +94,7 @@ fn games_without_rows_are_rejected_and_illegal_turns_reported() {
     let games = "(;GM[1]SZ[20];B[aa])(;GM[1]SZ[9];B[aa];W[aa];B[bb])(;GM[1]SZ[9];B[aa])";
     folder.file("games.sgf", games);
     let run = folder.run("extract --as npz --rejects-table why.csv --out rows/ games.sgf");
+    assert!(run.err.contains("1 rejected: 1 without rows"), "{}", run.err);
     assert!(run.err.contains("3 games found = 2 extracted + 1 rejected"), "{}", run.err);
     assert!(run.err.contains("1 of the extracted games have rows only up to an illegal turn"), "{}", run.err);
     let reasons = fs::read_to_string(folder.path().join("why.csv")).unwrap();

@@ -37,7 +37,8 @@ pub(super) fn print_summary(
     print_configuration(config);
     let ExtractCount { extracted, rejected, .. } = count;
     if rejected > 0 {
-        note(&format!("{rejected} rejected: {}", reject_counts.words()));
+        let form = if args.form == FormArg::Npz { "rows" } else { "a normal form" };
+        note(&format!("{rejected} rejected: {}", reject_counts.words(form)));
     }
     let rest = match () {
         () if ends_early => "; --limit ended the run, the rest is not read",

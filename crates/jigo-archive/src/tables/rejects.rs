@@ -32,7 +32,7 @@ jigo_rules::named! {
         Clean = "clean",
         /// The game is larger than `--max game`.
         Size = "size",
-        /// The game has no normal form.
+        /// The game has no normal form, or no rows for a network.
         Form = "form",
         /// The normal form lacks properties of the game. Such a game is not rejected for this
         /// reason.

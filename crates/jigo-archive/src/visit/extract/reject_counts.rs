@@ -34,8 +34,9 @@ impl RejectCounts {
         self.0.values().sum()
     }
 
-    /// Returns the counts in words, the largest first.
-    pub fn words(&self) -> String {
+    /// Returns the counts in words, the largest first. `form` is what the games of the kind
+    /// [`RejectKind::Form`] lack, such as `a normal form`.
+    pub fn words(&self, form: &str) -> String {
         let mut counts: Vec<(&(RejectKind, String), u64)> =
             self.0.iter().map(|(reason, games)| (reason, *games)).collect();
         counts.sort_by_key(|(_, games)| Reverse(*games));
@@ -49,7 +50,7 @@ impl RejectCounts {
             RejectKind::Expectation => format!("{games} against expectation {reason}"),
             RejectKind::Clean => format!("{games} without errors"),
             RejectKind::Size => format!("{games} larger than --max game"),
-            RejectKind::Form => format!("{games} without a normal form"),
+            RejectKind::Form => format!("{games} without {form}"),
             RejectKind::Omission => format!("{games} shortened"),
         });
         words.collect::<Vec<_>>().join(", ")
@@ -70,14 +71,18 @@ mod tests {
             (RejectKind::Code, "K001 ko"),
             (RejectKind::Code, "K002 superko"),
             (RejectKind::Filter, "size = 19"),
+            (RejectKind::Form, ""),
         ] {
             part.add_game(&RejectReason::new(kind, reason));
         }
         let mut whole = part.clone();
         whole.add_game(&RejectReason::new(RejectKind::Code, "K002 superko"));
         whole.add_part(part);
-        assert_eq!(whole.total(), 11);
-        assert_eq!(whole.words(), "4 duplicates, 3 with K002 superko, 2 not where size = 19, 2 with K001 ko");
+        assert_eq!(whole.total(), 13);
+        assert_eq!(
+            whole.words("rows"),
+            "4 duplicates, 3 with K002 superko, 2 not where size = 19, 2 with K001 ko, 2 without rows"
+        );
         let text = serde_json::to_string(&whole).unwrap();
         assert_eq!(serde_json::from_str::<RejectCounts>(&text).unwrap(), whole);
     }
