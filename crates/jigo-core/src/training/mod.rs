@@ -10,7 +10,8 @@
 //!
 //! - Planes 18 and 19 ignore a tax on seki or groups.
 //! - The short-term values repeat the result and have the weight 0, and the time until the game is
-//!   decided (target 22) is 0.
+//!   decided (target 22) is 0. So are Black's extra moves (54) and later bonus points (61).
+//! - Passes and the turns after them have the row weight 1. KataGo has no rows for these.
 //! - KataGo's friendly passes and encore do not occur.
 
 mod layout;
