@@ -72,7 +72,7 @@ pub fn diff(args: &DiffArgs) -> Result<Exit> {
     let mut rows = ReportRows::open(&reports, &[GameRow::TABLE, FindingRow::TABLE])?;
     let mut differences = Differences::open(args)?;
     let (mut file, mut games) = (String::new(), [FileGames::new(), FileGames::new()]);
-    while let Some(row) = rows.next()? {
+    while let Some(row) = rows.next_row()? {
         if file != row.cell("file") {
             differences.compare_files(std::mem::take(&mut games))?;
             file = row.cell("file").to_owned();

@@ -88,7 +88,7 @@ impl ReportRows {
     ///
     /// # Errors
     /// Fails if a table can't be read or is damaged.
-    pub fn next(&mut self) -> Result<Option<ReportRow>> {
+    pub fn next_row(&mut self) -> Result<Option<ReportRow>> {
         let Some(Reverse(row)) = self.next.pop() else { return Ok(None) };
         self.read(row.report, row.table)?;
         Ok(Some(row))

@@ -201,7 +201,7 @@ fn write_tables(
         outputs.push((staged.failure(&name), BufWriter::new(file)));
     }
     let (mut counts, mut files) = ([0; TABLES.len()], FileCounts::default());
-    while let Some(row) = rows.next()? {
+    while let Some(row) = rows.next_row()? {
         let (failure, out) = &mut outputs[row.table];
         out.write_all(&row.bytes).with_context(|| failure.clone())?;
         counts[row.table] += 1;

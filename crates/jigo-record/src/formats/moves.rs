@@ -233,12 +233,15 @@ fn begins_with_turn_number(line: &[u8]) -> bool {
     digits > 0 && line.get(digits) == Some(&b'.')
 }
 
+/// A number with its offset, and the words after it with theirs.
+type NumberedTurns<'a> = (u32, usize, Vec<(usize, &'a str)>);
+
 /// Returns the words of a game with numbers before its turns, without the numbers.
 ///
 /// If most numbers have two turns, numbers with more or fewer are reported. An empty word replaces a
 /// missing turn, so that the others keep their colours.
 fn words_without_numbers<'a>(text: &'a str, writer: &mut SgfWriter) -> Vec<(usize, &'a str)> {
-    let mut numbers: Vec<(u32, usize, Vec<(usize, &str)>)> = Vec::new();
+    let mut numbers: Vec<NumberedTurns> = Vec::new();
     for word in text.split(is_separator).filter(|word| !word.is_empty()) {
         let offset = word.as_ptr() as usize - text.as_ptr() as usize;
         let (number, turn) = word.split_once('.').unwrap_or(("", word));
