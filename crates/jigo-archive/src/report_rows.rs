@@ -41,7 +41,7 @@ pub struct ReportRow {
 }
 
 impl ReportRow {
-    /// Returns a cell of one of [`COLUMNS`]; empty if the table lacks the column.
+    /// Returns a cell of a column that rows keep; empty if the table lacks the column.
     pub fn cell(&self, name: &str) -> &str {
         let index = COLUMNS.split(' ').position(|column| column == name);
         index.map_or("", |index| self.cells[index].as_str())
