@@ -82,7 +82,7 @@ fn reports_that_do_not_fit_are_refused() {
     let state = folder.read("old/merge.json").replacen("\"build\":\"jigo ", "\"build\":\"jigo 0.0.1 ", 1);
     folder.file("old/merge.json", state).file("damaged/merge.json", "{");
     for (reports, reason) in [
-        ("one", "the report of shard 2/2 is missing"),
+        ("one", "the report of shard 2/2 of the same inputs is missing"),
         ("one one", "two reports are of the same games: shard 1/2"),
         ("one third", "divide them differently"),
         ("one strict", "strict has other options"),
