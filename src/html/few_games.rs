@@ -86,8 +86,11 @@ impl Page<'_> {
         let hidden = self.figures.worst[Severity::Error as usize].saturating_sub(games.len() as u64);
         (!games.is_empty()).then(|| {
             html! {
-                ul { @for example in games { li { (self.links.example(example, "")) } } }
-                @if hidden > 0 { p.dim { "And " (hidden) " more: " (self.links.table("games")) " has all." } }
+                details open[hidden == 0] {
+                    summary { "The first " (games.len()) }
+                    ul { @for example in games { li { (self.links.example(example, "")) } } }
+                    @if hidden > 0 { p.dim { "And " (hidden) " more: " (self.links.table("games")) " has all." } }
+                }
             }
         })
     }
