@@ -31,8 +31,9 @@ fn wrong_row_names_line_and_column() {
     assert!(out.contains("line 5: row 3 has 5 points, the others 4"), "{out}");
     let (_, out) = score(&BOARD.replace(" 3 X X O O\n", ""));
     assert!(out.contains("row 3 is missing between lines 4 and 5"), "{out}");
-    let (_, out) = score(&BOARD.replace(" 2 .", "\n 2 ."));
-    assert!(out.contains("unreadable: line 7: another board begins"), "{out}");
+    let rows = [5, 4, 3, 2, 1].map(|row| format!(" {row} . X O . .\n")).concat();
+    let (_, out) = score(&rows.replace(" 2 .", "\n 2 ."));
+    assert!(out.contains("unreadable: line 5: another board begins"), "{out}");
     // Lines count from the start of the file.
     for (blanks, line) in [("\n", 6), ("\r\n\r\n\r\n", 8), ("\u{FEFF}\n", 6), ("# two\n\n", 7)] {
         let (_, out) = score(&format!("{blanks}{}", BOARD.replace("X X O O", "X ? O O")));
