@@ -173,8 +173,8 @@ fn counting(args: &ExtractArgs, needs_count: bool) -> Counting {
         counting.rulesets.insert(0, Choice::Recorded);
     }
     if !needs_count || (args.form == FormArg::Npz && judging.rules.is_none()) {
-        // The comparison with the recorded result does not depend on the scored rulesets. Rows have
-        // no score under rules that nobody named.
+        // The comparison with the recorded result does not depend on the scored rulesets. Rows for a
+        // network have a score only under the recorded rules, unless --rules names others.
         counting.rulesets = vec![Choice::Recorded];
     }
     counting

@@ -53,7 +53,8 @@ pub struct MergeArgs {
 /// Writes the report of the games of several reports.
 ///
 /// # Errors
-/// Fails if a folder is no complete report, if the reports do not fit together, or if writing fails.
+/// Fails if a folder lacks a complete report, if reports differ in version, options or tables, or if
+/// writing fails.
 pub fn merge(args: &MergeArgs) -> Result<Exit> {
     let reports = args.reports.iter().map(|report| ReportState::read(report)).collect::<Result<Vec<_>>>()?;
     let states: Vec<(&Path, ReportState)> = args.reports.iter().map(PathBuf::as_path).zip(reports).collect();
