@@ -25,13 +25,14 @@ const RECORDED: &str = "tests/golden/document-commands.txt";
 const MOST_LINES: usize = 12;
 const MOST_CHARACTERS: usize = 160;
 /// Values of the placeholders in code spans.
-const PLACEHOLDERS: [(&str, &str); 6] = [
+const PLACEHOLDERS: [(&str, &str); 7] = [
     ("CODE", "K002"),
     ("NAME", "aga"),
     ("FILE.jsonl", "file.jsonl"),
     ("FILE", "games/ko.sgf"),
     ("COMMAND", "check"),
     ("ID#", "games/collection.sgf#"),
+    ("OLD NEW", "before after"),
 ];
 /// Commands that need more than a folder of games, with the error that they report in one.
 const FAILING: [(&str, &str); 4] = [

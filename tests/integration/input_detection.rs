@@ -163,7 +163,7 @@ fn tables_of_jigo_are_recognised() {
         assert_eq!(folder.run(&format!("report -q --out {format} --format {format} in")).code, 1);
         let tables: Vec<String> =
             folder.list().into_iter().filter(|name| name.starts_with(&format!("{format}/"))).collect();
-        assert_eq!(tables.len(), 7, "{tables:?}");
+        assert_eq!(tables.len(), 8, "{tables:?}");
         for table in &tables {
             let run = folder.run(&format!("check {table}"));
             let words = match table.rsplit_once('.').unwrap().1 {
@@ -180,7 +180,7 @@ fn tables_of_jigo_are_recognised() {
         let with_games = folder.run(&format!("check {format}"));
         assert_eq!((with_games.code, with_games.rows().len()), (0, 0), "{}", with_games.out);
         assert!(
-            with_games.err.contains("skipped: 7 files (") && with_games.err.contains(".html 1, .json 2"),
+            with_games.err.contains("skipped: 8 files (") && with_games.err.contains(".html 1, .json 3"),
             "{}",
             with_games.err
         );
