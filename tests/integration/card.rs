@@ -43,7 +43,7 @@ fn first_line_of_a_card_is_its_verdict() {
         ("no-komi.sgf", "no result; by japanese rules, with an assumed komi of 6.5, the count is W+2.5."),
         ("unreadable.sgf", "The result B+0.2 can't be read"),
         ("illegal.sgf", "1 error: occupied at turn 2."),
-        ("counted.sgf --dead none", "dead stones unknown (--dead-stones names dead stones by hand)"),
+        ("counted.sgf --dead none", "dead stones unknown (--dead-stones names all dead stones)"),
         ("cut.sgf", "2 errors: "),
     ] {
         let verdict = verdict(&folder, line);
@@ -175,7 +175,7 @@ fn option_of_another_command_gets_a_sentence() {
         assert!(!run.err.contains("'--force'") && !run.err.contains("'--rules'"), "{line}: {}", run.err);
     }
     let show = folder.run("show counted.sgf --ending --dead none");
-    assert!(show.err.contains("--dead-stones names dead stones"), "{}", show.err);
+    assert!(show.err.contains("--dead-stones names all dead stones"), "{}", show.err);
 }
 
 #[test]

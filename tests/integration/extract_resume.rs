@@ -154,7 +154,7 @@ fn run_killed_during_renames_is_completed() {
 #[test]
 fn file_cut_anywhere_resumes_to_same_bytes() {
     let folder = archive();
-    let line = |out: &str| format!("extract --clean --out {out} --rejects r-{out} games");
+    let line = |out: &str| format!("extract --clean --dead markup,settled --out {out} --rejects r-{out} games");
     let expected = folder.run(&line("w.sgf"));
     let mut random = Random(9);
     for _ in 0..6 {

@@ -28,6 +28,12 @@ pub fn nearest_words<'a>(name: &str, candidates: impl IntoIterator<Item = &'a st
     scored.into_iter().take(MAX_SUGGESTIONS).map(|(_, word)| word).collect()
 }
 
+/// Returns true for a word that equals a known one or differs from it by one letter, or by the order
+/// of two.
+pub fn is_nearly(word: &str, known: &str) -> bool {
+    strsim::osa_distance(word, known) <= 1
+}
+
 /// Formats a question with these words for the end of a message. Returns an empty text for an empty
 /// list.
 pub fn suggestion(similar_words: &[&str]) -> String {

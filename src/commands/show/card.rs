@@ -87,7 +87,20 @@ fn commands(text: &GameText, report: &GameReport, folded: &[(&Finding, FoldedFin
     let is_uncounted = matches!(report.ending, Some(Err(Resignation | Time | Forfeit)));
     let count = || quoted(file).filter(|_| is_uncounted).map(|file| format!("jigo score --all-endings {file}"));
     let explain = worst.map(|worst| format!("jigo explain {}", worst.code.id()));
-    [explain, worst.and_then(|worst| worst.place.turn).and_then(show), list(), count()].into_iter().flatten().collect()
+    let turn = worst.and_then(|worst| worst.place.turn).and_then(show);
+    [explain, turn, list(), count(), count_again(text, report)].into_iter().flatten().collect()
+}
+
+/// Returns the command that counts a doubtful ending with the estimated dead stones by name, one of
+/// each chain, for a reader who corrects them.
+fn count_again(text: &GameText, report: &GameReport) -> Option<String> {
+    let counted = report.ending.as_ref()?.as_ref().ok().filter(|counted| counted.ending.confidence.is_some())?;
+    let is_doubtful = report.audit.as_ref().is_none_or(|audit| audit.verdict != Verdict::Same);
+    let position = report.position.as_deref().filter(|_| is_doubtful)?;
+    let chains = position.chains(&counted.ending.dead);
+    let names: Vec<String> = chains.iter().map(|chain| chain[0].to_a1(position.size())).collect();
+    let names = if names.is_empty() { "none".into() } else { names.join(",") };
+    Some(format!("jigo show {} --dead-stones {names}", quoted(&format!("{}#{}", text.file, text.game))?))
 }
 
 fn certain_ending(report: &GameReport) -> Option<&CountedEnding> {
@@ -177,7 +190,7 @@ fn reason_in_words(reason: UncountedReason) -> String {
     use UncountedReason::*;
     match reason {
         Resignation | Time | Forfeit => format!(": the game ended by {}, so nothing was counted", reason.name()),
-        Unsettled | Doubtful | Open => format!(": {} (--dead-stones names dead stones by hand)", reason.name()),
+        Unsettled | Doubtful | Open => format!(": {} (--dead-stones names all dead stones)", reason.name()),
         NoLiberties | WrongGivenStones | BrokenIdentity => format!(": {}", reason.name()),
         Void | Unfinished | Stopped => format!(": the game is {}", reason.name()),
     }

@@ -64,7 +64,9 @@ pub struct ShowArgs {
     /// Show these games: FILE for all games of a file, FILE#N for game N, from 1
     ///
     /// Each game has a card, up to 20 games. FILE may be a folder, an archive, in an archive, as in
-    /// 'games.zip!inner/name.sgf', or - for standard input. The other drawings show one game.
+    /// 'games.zip!inner/name.sgf', or - for standard input. The other drawings show one game. A text
+    /// file may have a board as typed, in rows such as . X O, with lines such as komi 6.5, rules
+    /// aga, to play W and dead D4.
     #[arg(value_name = "FILE#GAME", required = true)]
     pub games: Vec<OsString>,
     /// Draw the board after turn N; 0 is the board before the first turn
@@ -118,7 +120,7 @@ pub struct ShowArgs {
     /// Write the picture to FILE, whose name ends in .svg or .png
     ///
     /// A PNG draws letters from A to Z. It leaves out names in other letters; an SVG has them.
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// Set the width of the picture in pixels, from 100 to 5000
     #[arg(long, value_name = "PIXELS", value_parser = integer_parser::<u32>(100..=5000), help_heading = "Output")]

@@ -171,7 +171,7 @@ impl<'a> GameView<'a> {
                 let advice = self
                     .report
                     .count_fault()
-                    .map_or_else(|| "; --dead-stones names dead stones by hand".into(), |fault| format!(": {fault}"));
+                    .map_or_else(|| "; --dead-stones names all dead stones".into(), |fault| format!(": {fault}"));
                 bail!("the ending is not counted: {}{failed}{advice}", reason.name())
             }
             None => bail!("the ending is not counted"),

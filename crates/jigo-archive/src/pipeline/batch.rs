@@ -86,8 +86,8 @@ pub(super) struct BatchLimits<'a> {
 }
 
 /// The detail of the finding on a text of an unknown format.
-const NO_GAME_DETAIL: &str =
-    "there is no (; that begins a game, and no record of another kind: convert it to what jigo explain I002 names";
+const NO_GAME_DETAIL: &str = "neither a record, which begins with (;, nor rows of a board such as . X O, \
+                              nor turns such as Q16 D4: jigo explain I002 names the formats";
 /// The approximate size of the rows, in bytes, after which the rest of a batch becomes another
 /// output.
 pub(super) const OUTPUT_BYTES: usize = 4 << 20;

@@ -73,7 +73,10 @@ impl TableFormat {
 /// contain it after the first bytes.
 fn is_json_rows(start: &[u8], column: &str) -> bool {
     let start = trim_json_start(start);
-    if !matches!(start, [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [b'"', ..])) || is_sarif(start) {
+    if !matches!(start, [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [b'"', ..]))
+        || is_sarif(start)
+        || start.starts_with(MERGE_START)
+    {
         return false;
     }
     let is_whole = start.contains(&b'\n') || start.len() < START_BYTES / 2;
@@ -100,17 +103,21 @@ pub(super) fn has_own_columns<'c>(names: impl Iterator<Item = &'c str>) -> bool 
     OWN_COLUMNS.iter().any(|own| first == own)
 }
 
+/// The start of the file that `jigo merge` reads, a single line.
+const MERGE_START: &[u8] = b"{\"build\":\"jigo ";
+
 /// Returns true if a text is one of jigo's own tables.
 ///
 /// A CSV table of jigo has these first columns and no cell that starts a record. In JSON, the first
 /// column is the first field and `game` is a number.
 fn is_own_table(text: &[u8]) -> bool {
     let starts_with = |prefix: String| text.starts_with(prefix.as_bytes());
-    OWN_COLUMNS.iter().any(|[first, second]| {
-        let is_csv = starts_with(format!("{first},{second},"));
-        let is_json = starts_with(format!("{{\"{first}\":"));
-        (is_csv && memchr::memmem::find(text, b"\"(;").is_none()) || (is_json && has_numbered_game(text))
-    })
+    text.starts_with(MERGE_START)
+        || OWN_COLUMNS.iter().any(|[first, second]| {
+            let is_csv = starts_with(format!("{first},{second},"));
+            let is_json = starts_with(format!("{{\"{first}\":"));
+            (is_csv && memchr::memmem::find(text, b"\"(;").is_none()) || (is_json && has_numbered_game(text))
+        })
 }
 
 /// Returns true if a JSON text has a field `game` with a number.

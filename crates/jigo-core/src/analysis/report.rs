@@ -200,8 +200,13 @@ pub(super) fn resolve(choices: &[Choice], recorded: &Ruleset) -> Vec<Ruleset> {
     for choice in choices {
         let ruleset = match choice {
             Choice::Recorded => recorded,
-            // A ruleset with the same name is the record's own, with more details known.
-            Choice::Fixed(ruleset) if ruleset.name == recorded.name && includes_recorded => recorded,
+            // A ruleset with the same name is the record's own, with more details known. Without
+            // `recorded` in the list, it counts as named.
+            Choice::Fixed(ruleset)
+                if ruleset.name == recorded.name && (includes_recorded || ruleset.axes == recorded.axes) =>
+            {
+                recorded
+            }
             Choice::Fixed(ruleset) => ruleset,
         };
         if !rulesets.iter().any(|other| other.name == ruleset.name) {

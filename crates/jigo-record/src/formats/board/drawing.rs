@@ -1,7 +1,7 @@
 //! The lines of a text with a board: its rows, and the facts beside them.
 
 use super::facts::{FactLine, Facts, is_separator};
-use super::rows::{Notation, Row, is_frame};
+use super::rows::{Notation, Row, column_letters, is_border, is_frame};
 use crate::finding::excerpt;
 use crate::formats::rewrite::{SgfWriter, lines};
 use jigo_rules::Ruleset;
@@ -10,6 +10,9 @@ use std::ops::Range;
 
 /// The number of other lines whose rules are looked up.
 const MAX_SUGGESTIONS: usize = 1_000;
+
+/// The letters of the columns, in order.
+const COLUMN_LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 /// A fault of a board: the byte of its line, and the reason with the number of the line.
 pub(super) type Fault = (usize, String);
@@ -27,6 +30,10 @@ pub(super) struct Drawing<'t> {
     /// The most frequent number of points in a row; 0 without a row.
     pub width: usize,
     pub has_sensei_lines: bool,
+    /// The byte and the number of the first line with letters of columns, and the letters.
+    columns: Option<(usize, u64, Vec<u8>)>,
+    /// The edges that a diagram of Sensei's Library shows: top, bottom, left, right.
+    edges: [bool; 4],
 }
 
 impl<'t> Drawing<'t> {
@@ -39,7 +46,9 @@ impl<'t> Drawing<'t> {
         for (offset, content) in lines(text) {
             line += text[counted..offset].matches('\n').count() as u64;
             counted = offset;
-            if !is_frame(content) {
+            if is_frame(content) {
+                drawing.add_frame(offset, line, content);
+            } else {
                 drawing.add_line(offset, line, content, first);
             }
         }
@@ -48,9 +57,22 @@ impl<'t> Drawing<'t> {
         drawing
     }
 
+    fn add_frame(&mut self, offset: usize, line: u64, text: &str) {
+        if is_border(text) {
+            self.edges[usize::from(!self.lines.is_empty())] = true;
+        } else if let Some(letters) = column_letters(text) {
+            self.columns.get_or_insert((offset, line, letters));
+        }
+    }
+
     fn add_line(&mut self, offset: usize, line: u64, text: &'t str, first: Color) {
         let notation = if text.starts_with("$$") { Notation::Sensei(first) } else { Notation::Plain };
-        self.has_sensei_lines |= notation != Notation::Plain;
+        if notation != Notation::Plain {
+            let row = text.trim_start_matches('$').trim();
+            self.has_sensei_lines = true;
+            self.edges[2] |= row.starts_with('|');
+            self.edges[3] |= row.ends_with('|');
+        }
         let parts: Vec<Row> = text.split('/').map(|part| Row::read(part, notation).0).collect();
         if parts.len() > 1 && parts.iter().all(Row::has_only_points) {
             self.lines.extend(parts.into_iter().map(|row| Row { offset, line, ..row }));
@@ -91,13 +113,21 @@ impl<'t> Drawing<'t> {
         let (width, height) = (self.width, self.board.len());
         if let [first, .., last] = self.rows()
             && width != height
-            && first.number.is_none()
             && first.line != last.line
         {
-            let fault = if height < width { "missing" } else { "there twice" };
-            let fault = format!("a row may be {fault}; number the rows if the board is not square");
-            faults.push((first.offset, format!("line {}: {height} rows of {width} points: {fault}", first.line)));
+            let reason = match first.number {
+                None if height < width => "a row may be missing; number the rows if the board is not square",
+                None => "a row may be there twice; number the rows if the board is not square",
+                // A copied board often lacks its first line.
+                Some(_) if matches!(width, 9 | 13 | 19) && height + 1 == width => "the top row is missing",
+                Some(_) => "",
+            };
+            if !reason.is_empty() {
+                faults.push((first.offset, format!("line {}: {height} rows of {width} points: {reason}", first.line)));
+            }
         }
+        faults.extend(self.column_fault());
+        faults.extend(self.edge_fault());
         let sides = u8::try_from(width).ok().zip(u8::try_from(height).ok());
         match sides.and_then(|(width, height)| BoardSize::new(width, height)) {
             Some(size) if faults.is_empty() => return Ok(size),
@@ -105,6 +135,36 @@ impl<'t> Drawing<'t> {
             None => faults.push((0, format!("{width} columns and {height} rows: a board has 1 to 52"))),
         }
         Err(faults)
+    }
+
+    /// Returns the fault of letters that are not those of the board's columns.
+    fn column_fault(&self) -> Option<Fault> {
+        let (offset, line, letters) = self.columns.as_ref()?;
+        let expected = COLUMN_LETTERS.get(..self.width)?;
+        let has_i = letters.contains(&b'I');
+        // With I the letters are as in SGF, which matters only for names of points.
+        let is_counted_from_a = letters.len() == self.width && letters.starts_with(b"A");
+        if letters == expected || (has_i && is_counted_from_a && self.facts.dead.is_empty()) {
+            return None;
+        }
+        let last = expected.last().map_or('A', |letter| char::from(*letter));
+        let reason = match letters.len() == self.width {
+            false => format!("{} letters above rows of {} points", letters.len(), self.width),
+            true if has_i => "the letters of columns leave out I, and so do the names of dead stones".into(),
+            true => format!("the letters of columns are A to {last}; a part of a board can't be counted"),
+        };
+        Some((*offset, format!("line {line}: {reason}")))
+    }
+
+    /// Returns the fault of a diagram of Sensei's Library that shows only a part of the board.
+    fn edge_fault(&self) -> Option<Fault> {
+        let names = ["top", "bottom", "left", "right"].into_iter().zip(self.edges);
+        let missing: Vec<&str> = names.filter(|(_, is_shown)| !is_shown).map(|(name, _)| name).collect();
+        let row = self.rows().first()?;
+        (self.has_sensei_lines && !missing.is_empty() && missing.len() < 4).then(|| {
+            let missing = missing.join(" and ");
+            (row.offset, format!("line {}: the board has no edge at its {missing}: a part can't be counted", row.line))
+        })
     }
 
     /// Reports the lines beside the board that are not read.
@@ -121,7 +181,8 @@ impl<'t> Drawing<'t> {
                     let rules = name.trim_matches(is_separator);
                     let reason = match rules.parse::<Ruleset>() {
                         Err(error) if !rules.is_empty() => error.to_string(),
-                        _ => "write komi 6.5, rules japanese, to play W, captured B 3 W 5, dead D4 Q16".into(),
+                        _ => "write komi 6.5, rules japanese, to play W, dead D4 Q16, captured B 3 W 5 (lost stones)"
+                            .into(),
                     };
                     writer.unreadable_line(*offset, line, &reason);
                 }

@@ -2,6 +2,7 @@
 
 use jigo_rules::board::Color;
 use jigo_rules::ru_property::parse_ru;
+use jigo_rules::suggestions::is_nearly;
 
 /// The facts that lines above and below a board give.
 #[derive(Debug, Default)]
@@ -48,8 +49,9 @@ impl Facts {
         let small = line.to_lowercase();
         let mut words = small.split(is_separator).filter(|word| !word.is_empty());
         let first = words.clone().next().unwrap_or_default();
+        let has_number = small.contains(|symbol: char| symbol.is_ascii_digit());
         let is_fact = matches!(first, "komi" | "rules" | "ruleset" | "dead" | "next" | "captured")
-            || words.any(|word| word == "captured" || word == "komi");
+            || words.any(|word| word == "captured" || word == "komi" || (has_number && is_like_fact(word)));
         if is_fact { FactLine::Unreadable } else { FactLine::None }
     }
 
@@ -127,6 +129,13 @@ fn color(word: &str) -> Option<Color> {
     }
 }
 
+/// Returns true for a word that begins a fact, also for a mistyped one, and for similar words.
+fn is_like_fact(word: &str) -> bool {
+    ["komi", "rules", "dead", "captured", "captures", "prisoners", "handicap", "seki"]
+        .iter()
+        .any(|fact| is_nearly(word, fact))
+}
+
 /// Returns true for the name of a point, and for `none`.
 fn is_point(name: &str) -> bool {
     let letters = name.trim_end_matches(|symbol: char| symbol.is_ascii_digit());
@@ -180,12 +189,20 @@ mod tests {
             "3 white stones were captured by black",
             "dead",
             "dead stones",
+            "deda B2",
+            "B2 dead",
+            "Captures: B 5, W 2",
+            "prisoners: Black 9, White 2",
+            "handicap 2",
+            "kmoi 6.5",
             "komi high",
             "next",
             "rules japanes",
         ] {
             assert_eq!(Facts::default().add_line(line), FactLine::Unreadable, "{line}");
         }
-        assert_eq!(Facts::default().add_line("Ann plays Bob"), FactLine::None);
+        for line in ["Ann plays Bob", "Move 57", "Round 2, table 3", "read at night"] {
+            assert_eq!(Facts::default().add_line(line), FactLine::None, "{line}");
+        }
     }
 }

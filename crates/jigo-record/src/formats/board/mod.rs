@@ -135,18 +135,24 @@ impl Stones {
     fn new(rows: &[Row], size: BoardSize, is_sensei: bool) -> Result<Stones, Vec<Fault>> {
         let symbols = || rows.iter().flat_map(|row| &row.cells);
         let has = |symbol: char| symbols().any(|cell| matches!(cell, Cell::Stone(_, found) if *found == symbol));
-        let has_discs = has('●') || has('○');
-        let [has_x, has_o] = [has('X'), has('O')];
+        let (has_x, has_o, has_discs) = (has('X'), has('O'), has('●') || has('○'));
+        let is_in = |symbol: char, pair: [char; 2]| pair.contains(&symbol.to_ascii_uppercase());
+        let count = |pair: [char; 2]| {
+            symbols().filter(|cell| matches!(cell, Cell::Stone(_, found) if is_in(*found, pair))).count()
+        };
+        let [signs, letters] = [count(['X', 'O']), count(['B', 'W'])];
+        let (rare, others) = if signs < letters { (['X', 'O'], "B and W") } else { (['B', 'W'], "X and O") };
+        let is_mixed = signs.min(letters) > 0 && !is_sensei;
         let mut stones = Stones { size, living_and_dead: Vec::new(), dead: Vec::new() };
         let mut faults = Vec::new();
         for (point, cell) in size.iter().zip(symbols()) {
             match *cell {
                 // jigo's drawings in ASCII show Black's territory like this.
                 Cell::Stone(_, '#') if has_x && !is_sensei => {}
-                Cell::Stone(_, symbol @ ('B' | 'W' | 'b' | 'w')) if (has_x || has_o) && !is_sensei => {
+                Cell::Stone(_, symbol) if is_mixed && is_in(symbol, rare) => {
                     let row = &rows[usize::from(point.y())];
                     let name = point.to_a1(size);
-                    faults.push((row.offset, format!("line {}: '{symbol}' at {name} is among X and O", row.line)));
+                    faults.push((row.offset, format!("line {}: '{symbol}' at {name} is among {others}", row.line)));
                 }
                 Cell::Stone(color, symbol) => {
                     stones.living_and_dead.push((point, color));
@@ -246,6 +252,14 @@ mod tests {
             (". X O\nX X O\n. X .\n\n. X O\nX X O\n. X .\n", 19, "line 5: another board begins"),
             ("4 . X O .\n3 X X O .\n\n2 . X . .\n1 . X . .\n", 21, "line 4: another board begins"),
             (". X O\nX X O\n. X .\n. X .\n", 0, "line 1: 4 rows of 3 points: a row may be there twice"),
+            ("  A B C D\n3 . X O\n2 X X O\n1 . X .\n", 0, "line 1: 4 letters above rows of 3 points"),
+            ("  B C D\n3 . X O\n2 X X O\n1 . X .\n", 0, "line 1: the letters of columns are A to C"),
+            (
+                "$$ -----\n$$ | . X O\n$$ | X X O\n$$ | . X .\n",
+                9,
+                "line 2: the board has no edge at its bottom and right",
+            ),
+            (". B W\nB B W\n. X .\n", 12, "line 3: 'X' at B1 is among B and W"),
             (". X O\nX X 0\n. X .\n", 6, "line 2, column 5: '0' is not a point"),
             (". X O\nX B O\n. X .\n", 6, "line 2: 'B' at B2 is among X and O"),
             ("X . x\nX . X\n. O O\n", 0, "line 1: C3 is written as a dead stone, its chain as a living one"),
@@ -255,6 +269,19 @@ mod tests {
             let found = &record.findings[0];
             assert!(found.detail.starts_with(detail) && found.place.offset == offset, "{text}: {found:?}");
         }
+    }
+
+    #[test]
+    fn numbered_board_without_its_top_row_is_a_fault() {
+        let board = |rows: std::ops::RangeInclusive<u8>, width: usize| {
+            let rows = rows.rev().map(|row| format!("{row:2} {}\n", ". ".repeat(width)));
+            rewrite(&rows.collect::<String>(), 1)
+        };
+        let record = board(1..=18, 19);
+        assert_eq!(record.findings[0].detail, "line 1: 18 rows of 19 points: the top row is missing");
+        assert!(record.unreadable.is_some());
+        assert!(board(1..=17, 19).unreadable.is_none());
+        assert!(board(1..=6, 7).unreadable.is_none());
     }
 
     #[test]

@@ -113,11 +113,22 @@ impl Row {
 pub(super) fn is_frame(line: &str) -> bool {
     let text = line.trim_start_matches('$').trim();
     let is_title = line.starts_with("$$") && !text.starts_with('|') && text.chars().any(char::is_alphanumeric);
-    let is_border = text.contains("--") && text.contains(['+', '|', '=']);
-    let symbols = || text.bytes().filter(|byte| !byte.is_ascii_whitespace());
-    let letters: Vec<u8> = symbols().map(|byte| byte.to_ascii_uppercase()).collect();
-    let is_columns = letters.len() > 1
-        && (letters.is_sorted_by(|left, right| left < right) && letters.starts_with(b"AB")
-            || letters.iter().all(u8::is_ascii_digit));
-    is_title || is_border && text.chars().all(|symbol| "-+=| ".contains(symbol)) || is_columns
+    let has_digits_only = || text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace());
+    is_title || is_border(line.trim()) || column_letters(text).is_some() || (text.len() > 1 && has_digits_only())
+}
+
+/// Returns true for the line of a border.
+pub(super) fn is_border(line: &str) -> bool {
+    let has_sign = line.starts_with("$$") || line.contains(['+', '|', '=']);
+    has_sign && line.contains("--") && line.chars().all(|symbol| "-+=| $".contains(symbol))
+}
+
+/// Returns the letters of the columns, as capitals, if a line has nothing else: `A B C` or `ABC`, and
+/// `B C D` of a part of a board.
+pub(super) fn column_letters(line: &str) -> Option<Vec<u8>> {
+    let words = || line.split_whitespace();
+    let letters: Vec<u8> = words().flat_map(str::bytes).map(|byte| byte.to_ascii_uppercase()).collect();
+    let is_spaced = letters.len() > 2 && words().all(|word| word.len() == 1);
+    let is_sorted = letters.is_sorted_by(|left, right| left < right) && letters.iter().all(u8::is_ascii_alphabetic);
+    (is_sorted && (is_spaced || letters.starts_with(b"AB"))).then_some(letters)
 }
