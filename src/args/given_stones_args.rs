@@ -11,10 +11,11 @@ use super::InputArgs;
 use super::run_request::columns;
 use jigo_archive::locate::{self, LocatedGame};
 use jigo_archive::pipeline::GameList;
-use jigo_core::analysis::{Analyzer, GameReport, Settings};
+use jigo_core::analysis::{Analyzer, GameReport};
 use jigo_record::finding::Code;
 use jigo_record::splitter::GameText;
 use jigo_run::config::limits::limits;
+use jigo_run::process::stderr::note;
 use jigo_run::{Counting, InputSources, RunConfig, RunRequest};
 use jigo_score::GivenStones;
 
@@ -58,7 +59,17 @@ impl GivenStonesArgs {
         let request = RunRequest { games, counting, ..request };
         let config = RunConfig::new(request, || Ok(InputSources::from(locate::sources(name, columns(records))?)))?;
         let settings = &config.job.settings;
-        check_stones(&GameText { index: settings.index.as_deref(), ..game.text() }, settings)?;
+        let text = GameText { index: settings.index.as_deref(), ..game.text() };
+        let mut analyzer = Analyzer::default();
+        let report = analyzer.analyze(&text, settings);
+        wrong_stones(report).with_context(|| format!("{} game {}", text.file, text.game))?;
+        if let Some(Ok(counted)) = &report.ending
+            && counted.has_open_borders()
+            && !config.is_quiet()
+        {
+            let dame = counted.counts.dame;
+            note(&format!("{dame} dame: --dead-stones may lack a stone, since all that it does not name are alive"));
+        }
         Ok(config)
     }
 }
@@ -73,12 +84,6 @@ fn single_input(input: &InputArgs) -> Result<&OsStr> {
         [path] => Ok(path.as_os_str()),
         _ => bail!("--dead-stones is for one game: name one file, or FILE#N for game N of several"),
     }
-}
-
-/// Checks that the named stones are on the board at the end of a game.
-fn check_stones(text: &GameText, settings: &Settings) -> Result<()> {
-    wrong_stones(Analyzer::default().analyze(text, settings))
-        .with_context(|| format!("{} game {}", text.file, text.game))
 }
 
 /// Returns the first wrong stone of a report as an error.

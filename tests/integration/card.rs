@@ -204,5 +204,7 @@ fn open_board_with_given_dead_stones_is_doubted() {
     folder.file("open.txt", "X . . . O\n".repeat(5) + "dead none\n");
     let out = folder.run("show open.txt").out.replace('\n', " ");
     assert!(out.contains("15 dame: a dead stone, or a stone of a wall, may be missing"), "{out}");
+    let err = folder.run("score --dead-stones none open.txt").err;
+    assert!(err.contains("15 dame: --dead-stones may lack a stone"), "{err}");
     assert!(!folder.run("show counted.sgf").out.contains("may be missing"));
 }

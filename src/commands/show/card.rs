@@ -26,9 +26,8 @@ pub fn card(game: &VisitedGame<'_>) -> Card {
     let counted = certain_ending(report);
     let dead = counted.map(|counted| {
         let dame = counted.counts.dame;
-        // More than in an ending whose borders are closed.
-        let is_open = dame * 12 > counted.counts.points;
-        let doubt = if is_open { ": a dead stone, or a stone of a wall, may be missing" } else { "" };
+        let doubt =
+            if counted.has_open_borders() { ": a dead stone, or a stone of a wall, may be missing" } else { "" };
         let dead = text::dead(&format!("Dead, {}", report.status()), counted, header.size);
         format!("{dead}; {dame} dame{doubt}")
     });

@@ -40,6 +40,12 @@ impl CountedEnding {
         }
     }
 
+    /// Returns true if there are more dame than in an ending whose borders are closed: a dead stone
+    /// is counted as alive, or a stone of a wall is missing.
+    pub fn has_open_borders(&self) -> bool {
+        self.counts.dame * 12 > self.counts.points
+    }
+
     /// Returns the probability, from 0 to 1, that the players counted the number of a ruleset.
     ///
     /// It covers the dead stones and, if the number depends on it, the reading of the territory

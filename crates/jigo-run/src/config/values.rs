@@ -176,7 +176,9 @@ impl OptionValue for Vec<DeadSource> {
         let names = text.split(',').map(str::trim).filter(|name| *name != "none");
         let source = |name: &str| match DeadSource::SELECTABLE.iter().find(|(source_name, _)| *source_name == name) {
             Some((_, source)) => Ok(*source),
-            None => Err(format!("it takes markup, settled, static, playouts, engine and none; not '{name}'")),
+            None => Err(format!(
+                "it takes markup, settled, static, playouts, engine and none; not '{name}' (--dead-stones names stones)"
+            )),
         };
         names.map(source).collect()
     }
