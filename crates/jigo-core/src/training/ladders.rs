@@ -1,7 +1,7 @@
 //! Chains that a ladder captures, as KataGo reads ladders: the attacker gives atari with each play,
 //! and a ladder that depends on a ko fails.
 
-use super::chains::{chain, liberties, play};
+use super::plays::play;
 use jigo_rules::board::{Color, Point, PointSet, Position};
 
 /// The plays that a search may try before the ladder counts as failed.
@@ -23,13 +23,13 @@ impl Ladders {
         let (mut ladders, mut visited) = (Ladders::default(), PointSet::EMPTY);
         for point in position.size().iter() {
             let Some(color) = position.stone(point).filter(|_| !visited.contains(point)) else { continue };
-            let chain = chain(position, point);
+            let chain: Vec<Point> = position.chain(point).collect();
             chain.iter().for_each(|&stone| _ = visited.insert(stone));
             let is_caught = |position: &Position| {
                 let mut search = Search { stone: point, color, plays: 0, depth: 0 };
                 search.is_caught(position, None) && search.plays < MAX_PLAYS
             };
-            let captured = match liberties(position, &chain)[..] {
+            let captured = match position.liberties(point, 3)[..] {
                 [_] => is_caught(position),
                 [first, second] => {
                     let works = |&attack: &Point| {
@@ -71,12 +71,11 @@ struct Search {
 impl Search {
     /// Returns true if the chain is captured although its player moves.
     fn is_caught(&mut self, position: &Position, ko: Option<Point>) -> bool {
-        let chain = chain(position, self.stone);
-        let own = liberties(position, &chain);
+        let own = position.liberties(self.stone, 2);
         if own.len() > 1 || ko.is_some() {
             return false;
         }
-        let defences = captures(position, &chain, self.color.opponent()).into_iter().chain(own);
+        let defences = captures(position, self.stone, self.color.opponent()).into_iter().chain(own);
         defences
             .into_iter()
             .all(|point| self.try_play(position, self.color, point, ko, Search::can_catch).unwrap_or(true))
@@ -84,8 +83,7 @@ impl Search {
 
     /// Returns true if the attacker, who moves, captures the chain.
     fn can_catch(&mut self, position: &Position, ko: Option<Point>) -> bool {
-        let chain = chain(position, self.stone);
-        let [first, second] = match liberties(position, &chain)[..] {
+        let [first, second] = match position.liberties(self.stone, 3)[..] {
             [first, second] => [first, second],
             [_, _, ..] => return false,
             _ => return true,
@@ -99,7 +97,7 @@ impl Search {
         if open(first) + open(second) == 0
             && self.is_ko_mouth(position, first)
             && self.is_ko_mouth(position, second)
-            && captures(position, &chain, attacker).is_empty()
+            && captures(position, self.stone, attacker).is_empty()
         {
             return true;
         }
@@ -121,7 +119,7 @@ impl Search {
         let taken = after(position, self.color.opponent(), point, None);
         let connected = after(position, self.color, point, None);
         taken.is_some_and(|(_, ko)| ko.is_some())
-            && connected.is_none_or(|(position, _)| liberties(&position, &chain(&position, point)).len() <= 2)
+            && connected.is_none_or(|(position, _)| position.liberties(point, 3).len() <= 2)
     }
 
     /// Returns the result of the search after a play, or `None` if the play is illegal.
@@ -145,18 +143,16 @@ impl Search {
     }
 }
 
-/// Returns the plays that capture an opposing chain next to a chain.
-fn captures(position: &Position, chain_of_defender: &[Point], attacker: Color) -> Vec<Point> {
+/// Returns the plays that capture an opposing chain next to the chain of the defender at a point.
+fn captures(position: &Position, defender: Point, attacker: Color) -> Vec<Point> {
     let (mut captures, mut visited) = (Vec::new(), PointSet::EMPTY);
-    for stone in chain_of_defender.iter().flat_map(|stone| position.neighbours(*stone)) {
-        if position.stone(stone) == Some(attacker) && !visited.contains(stone) {
-            let chain = chain(position, stone);
-            chain.iter().for_each(|&stone| _ = visited.insert(stone));
-            if let [capture] = liberties(position, &chain)[..]
-                && !captures.contains(&capture)
-            {
-                captures.push(capture);
-            }
+    for stone in position.chain(defender).flat_map(|stone| position.neighbours(stone)) {
+        if position.stone(stone) == Some(attacker)
+            && visited.insert(stone)
+            && let [capture] = position.liberties(stone, 2)[..]
+            && !captures.contains(&capture)
+        {
+            captures.push(capture);
         }
     }
     captures

@@ -16,7 +16,7 @@
 
 mod layout;
 mod scoring;
-mod chains;
+mod plays;
 mod planes;
 mod ladders;
 mod walk;

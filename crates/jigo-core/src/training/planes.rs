@@ -1,6 +1,5 @@
 //! The binary planes of a row.
 
-use super::chains::{chain, liberties};
 use super::layout::{PLANE_BYTES, PLANES, index};
 use jigo_rules::board::{Color, Point, PointSet, Position};
 
@@ -34,9 +33,9 @@ impl Planes {
             if visited.contains(point) {
                 continue;
             }
-            let chain = chain(position, point);
+            let chain: Vec<Point> = position.chain(point).collect();
             chain.iter().for_each(|&stone| _ = visited.insert(stone));
-            let liberties = liberties(position, &chain).len();
+            let liberties = position.liberties(point, 4).len();
             if (1..=3).contains(&liberties) {
                 chain.iter().for_each(|&stone| planes.set(2 + liberties, stone));
             }

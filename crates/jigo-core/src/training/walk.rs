@@ -1,9 +1,9 @@
 //! The inputs of the rows of a game: its positions with their history.
 
-use super::chains::play;
 use super::ladders::Ladders;
 use super::layout::{Arrays, GLOBAL_INPUTS, in_points, push_floats, sign};
 use super::planes::Planes;
+use super::plays::play;
 use super::scoring::{has_group_tax, has_seki_tax, is_territory};
 use crate::analysis::{TurnEffects, TurnKind};
 use jigo_rules::board::{BoardSize, Color, Point, Position, PositionHash};

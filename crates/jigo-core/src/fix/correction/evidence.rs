@@ -1,7 +1,6 @@
 //! Evidence for a correction.
 
 use super::recorded_turns::{Turn, point_of};
-use super::relevance::liberties;
 use super::trial::Trial;
 use super::typo::{Correction, Typo};
 use jigo_record::Coordinates;
@@ -144,7 +143,7 @@ fn shape_value(position: &Position, color: Color, point: Point) -> f32 {
     for neighbour in position.neighbours(point) {
         all_stones += 1;
         if let Some(stone) = position.stone(neighbour) {
-            let liberties = liberties(position, neighbour, 3).len();
+            let liberties = position.liberties(neighbour, 3).len();
             own_stones += u32::from(stone == color);
             worth += match (stone == color, liberties) {
                 (true, 1) => 1.5,
@@ -157,7 +156,7 @@ fn shape_value(position: &Position, color: Color, point: Point) -> f32 {
     }
     let mut next_position = position.clone();
     let played = next_position.play(color, point, &mut Vec::new());
-    let is_self_atari = played.captured == 0 && played.suicide == 0 && liberties(&next_position, point, 2).len() == 1;
+    let is_self_atari = played.captured == 0 && played.suicide == 0 && next_position.liberties(point, 2).len() == 1;
     worth - if own_stones == all_stones { 3.0 } else { 0.0 } - if is_self_atari { 1.5 } else { 0.0 }
 }
 

@@ -43,7 +43,7 @@ impl Relevance {
         let enemies =
             position.neighbours(point).filter(|neighbour| position.stone(*neighbour) == Some(color.opponent()));
         for enemy in enemies {
-            if let [first, second] = liberties(position, enemy, 3)[..] {
+            if let [first, second] = position.liberties(enemy, 3)[..] {
                 let remaining = self.size.index(if first == point { second } else { first });
                 self.liberties[remaining] = turn;
             }
@@ -102,22 +102,6 @@ impl Relevance {
 fn captures(position: &Position, color: Color, point: Point) -> bool {
     let mut neighbours = position.neighbours(point);
     neighbours.any(|neighbour| {
-        position.stone(neighbour) == Some(color.opponent()) && liberties(position, neighbour, 2).len() == 1
+        position.stone(neighbour) == Some(color.opponent()) && position.liberties(neighbour, 2).len() == 1
     })
-}
-
-/// Returns the liberties of the chain at a point, at most `max_count` of them.
-pub(super) fn liberties(position: &Position, point: Point, max_count: usize) -> Vec<Point> {
-    let mut liberties: Vec<Point> = Vec::new();
-    for stone in position.chain(point) {
-        for neighbour in position.neighbours(stone) {
-            if position.stone(neighbour).is_none() && !liberties.contains(&neighbour) {
-                liberties.push(neighbour);
-                if liberties.len() == max_count {
-                    return liberties;
-                }
-            }
-        }
-    }
-    liberties
 }

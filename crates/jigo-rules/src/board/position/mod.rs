@@ -135,6 +135,20 @@ impl Position {
         })
     }
 
+    /// Returns the liberties of the chain at a point, at most `max_count` of them.
+    pub fn liberties(&self, point: Point, max_count: usize) -> Vec<Point> {
+        let mut liberties = Vec::new();
+        for neighbour in self.chain(point).flat_map(|stone| self.neighbours(stone)) {
+            if self.is_empty(neighbour) && !liberties.contains(&neighbour) {
+                liberties.push(neighbour);
+                if liberties.len() == max_count {
+                    break;
+                }
+            }
+        }
+        liberties
+    }
+
     /// Returns the chains of some stones, each once, in the order of their first stones.
     pub fn chains(&self, stones: &[Point]) -> Vec<Vec<Point>> {
         let mut chains: Vec<Vec<Point>> = Vec::new();
