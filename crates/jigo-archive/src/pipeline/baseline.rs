@@ -6,11 +6,11 @@
 //! the file and the wording of the detail do not matter.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use jigo_core::analysis::{GameReport, Outcome};
@@ -29,7 +29,7 @@ pub(super) enum FileRead {
 }
 
 /// The key of a finding in a baseline. Keys sort in the order of the file.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct FindingKey {
     /// The input, without a leading `./`.
     file: Box<str>,
@@ -39,15 +39,29 @@ pub struct FindingKey {
     /// - Any other game: a hash of its bytes.
     /// - Stray text: a hash of the text.
     /// - A finding on the whole input: 0.
+    #[serde(serialize_with = "serialize_hash")]
     game: u64,
+    #[serde(serialize_with = "serialize_code")]
     code: Code,
     /// The variation; empty on the main line.
+    #[serde(skip_serializing_if = "str::is_empty")]
     variation: Box<str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<u32>,
     /// The point as an SGF pair, or empty.
+    #[serde(skip_serializing_if = "str::is_empty")]
     point: Box<str>,
     /// The name of the unmet expectation; empty for all other findings.
+    #[serde(skip_serializing_if = "str::is_empty")]
     expectation: Box<str>,
+}
+
+fn serialize_hash<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{hash:016x}"))
+}
+
+fn serialize_code<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(code.id())
 }
 
 impl FindingKey {
@@ -87,9 +101,7 @@ impl FindingKey {
 
     /// Returns a hash of the whole key, equal in every run and version.
     pub fn fingerprint(&self) -> u64 {
-        let mut line = String::new();
-        self.write(&mut line);
-        fnv1a(line.as_bytes())
+        fnv1a(self.line().as_bytes())
     }
 
     fn parse(line: &str) -> Result<FindingKey, String> {
@@ -116,29 +128,11 @@ impl FindingKey {
         })
     }
 
-    fn write(&self, out: &mut String) {
-        let code = Code::TABLE[self.code as usize].id;
-        // Writing to a String can't fail.
-        let _ =
-            write!(out, "{{\"file\":{},\"game\":\"{:016x}\",\"code\":\"{code}\"", json_string(&self.file), self.game);
-        if !self.variation.is_empty() {
-            let _ = write!(out, ",\"variation\":{}", json_string(&self.variation));
-        }
-        if let Some(turn) = self.turn {
-            let _ = write!(out, ",\"turn\":{turn}");
-        }
-        if !self.point.is_empty() {
-            let _ = write!(out, ",\"point\":{}", json_string(&self.point));
-        }
-        if !self.expectation.is_empty() {
-            let _ = write!(out, ",\"expectation\":{}", json_string(&self.expectation));
-        }
-        out.push_str("}\n");
+    /// Returns the line of the key in the file.
+    fn line(&self) -> String {
+        // Texts and numbers always have a form in JSON.
+        serde_json::to_string(self).unwrap_or_default() + "\n"
     }
-}
-
-fn json_string(text: &str) -> Value {
-    Value::from(text)
 }
 
 /// The known findings and their occurrences in a run, shared by all threads.
@@ -241,7 +235,7 @@ impl Baseline {
         let mut text = format!("{FIRST_LINE}\n");
         let Some(occurring) = &self.occurrences else { return (text, 0) };
         let occurring = occurring.lock().unwrap_or_else(PoisonError::into_inner);
-        occurring.iter().for_each(|key| key.write(&mut text));
+        text.extend(occurring.iter().map(FindingKey::line));
         (text, occurring.len())
     }
 }
@@ -266,7 +260,7 @@ impl Baseline {
             occurred.load(Ordering::Relaxed) || !can_find(key) || !was_searched()
         };
         let remaining: Vec<&FindingKey> = self.entries.iter().filter(stays).map(|(key, _)| key).collect();
-        remaining.iter().for_each(|key| key.write(&mut text));
+        text.extend(remaining.iter().map(|key| key.line()));
         Some((text, remaining.len()))
     }
 }
