@@ -71,7 +71,9 @@ pub fn cards(args: &ShowArgs) -> Result<Exit> {
 fn write(args: &ShowArgs, games: &[CardEntry]) -> Result<()> {
     if let Some(lettering) = picture_lettering(args)? {
         let [game] = games else { bail!("a picture shows one game: name one, such as 'FILE#1'") };
-        return write_picture(args, lettering, &|lettering| game.card.svg(lettering, args.width));
+        let svg = game.card.svg(lettering, args.width);
+        let svg = svg.context("the game can't be replayed, so there is no board to draw")?;
+        return write_picture(args, lettering, svg);
     }
     let style = Style { ascii: args.ascii, color: terminal_shows_color() };
     let text = match args.format {

@@ -186,9 +186,7 @@ fn draw(args: &ShowArgs, game: &OsStr) -> Result<Exit> {
         _ => view.turn(args.turn)?,
     };
     match picture_lettering(args)? {
-        Some(lettering) => {
-            write_picture(args, lettering, &|lettering| Some(sheet(&view, &scene, lettering, args.width)))?
-        }
+        Some(lettering) => write_picture(args, lettering, sheet(&view, &scene, lettering, args.width))?,
         None => {
             let page = view.page(&scene, Style { ascii: args.ascii, color: terminal_shows_color() });
             io::stdout().lock().write_all(without_commands(&page).as_bytes()).context("standard output")?;
@@ -273,10 +271,8 @@ fn sheet(view: &GameView, scene: &Scene, lettering: Lettering, width: Option<u32
     svg::sheet(&scene.pictures, &title, SheetText { above: &above, below: &scene.lines, lettering, width })
 }
 
-/// Writes a picture to the file of `--out` or to standard output. `draw` returns it as SVG, or
-/// `None` if there is nothing to draw.
-fn write_picture(args: &ShowArgs, lettering: Lettering, draw: &dyn Fn(Lettering) -> Option<String>) -> Result<()> {
-    let svg = draw(lettering).context("the game can't be replayed, so there is no board to draw")?;
+/// Writes a picture to the file of `--out` or to standard output.
+fn write_picture(args: &ShowArgs, lettering: Lettering, svg: String) -> Result<()> {
     let bytes = match lettering {
         Lettering::Font => svg.into_bytes(),
         Lettering::Strokes => png(&svg, args.width.is_some())?,
