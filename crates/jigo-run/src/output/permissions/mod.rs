@@ -1,6 +1,7 @@
 //! Permissions of the files of a run. A new file follows the umask. A file that replaces another
 //! one keeps its permissions.
 
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 mod attributes;
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
@@ -109,4 +110,24 @@ fn copy_metadata(
 #[cfg(not(unix))]
 fn copy_metadata(new: &Path, _: &Path, found: &Metadata, _: Option<&Permissions>) -> io::Result<()> {
     fs::set_permissions(new, found.permissions())
+}
+
+/// Unix systems without support for extended attributes. Other systems don't use this module.
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "android", target_vendor = "apple"))))]
+mod attributes {
+    use std::io;
+    use std::path::Path;
+
+    /// Does nothing.
+    ///
+    /// # Errors
+    /// None.
+    pub fn copy(_: &Path, _: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Returns `None`.
+    pub fn group_bits(_: &Path) -> Option<u32> {
+        None
+    }
 }
