@@ -7,7 +7,6 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 
 use super::show::card::verdict;
-use crate::args::format;
 use crate::args::run_request::run_request;
 use crate::version::BUILD;
 use clap::Args;
@@ -29,7 +28,7 @@ use jigo_run::process::exit::Exit;
 use jigo_run::{RunConfig, RunRequest};
 
 use crate::args::examples::examples;
-use crate::args::{FormatArg, OutputArgs, RunArgs};
+use crate::args::{FormatArg, OutputArgs, RunArgs, format};
 
 /// Replay games and list errors and other findings, one row per finding
 #[derive(Args, Debug)]

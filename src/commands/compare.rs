@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use crate::args::format;
 use crate::args::run_request::run_request;
 use clap::Args;
 use jigo_archive::formats::Format;
@@ -21,7 +20,7 @@ use jigo_run::process::exit::Exit;
 use jigo_run::{RunConfig, RunRequest};
 
 use crate::args::examples::examples;
-use crate::args::{CountingArgs, OutputArgs, TableFormatArg};
+use crate::args::{CountingArgs, OutputArgs, TableFormatArg, format};
 
 /// Compare counts under pairs of rulesets: how often margins and winners differ, and why
 #[derive(Args, Debug)]

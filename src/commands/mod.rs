@@ -25,11 +25,9 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::args::configured_matches;
-use crate::args::examples;
-use crate::args::limits;
 use crate::args::short_help::with_short_help;
 use crate::args::typed_words::{foreign_option, unknown_word, with_show_before_paths};
+use crate::args::{configured_matches, examples, limits};
 use crate::version::VERSION;
 use jigo_run::interrupt::Interrupt;
 pub use jigo_run::process::exit::Exit;

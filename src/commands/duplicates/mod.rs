@@ -7,8 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::args::format;
-use crate::args::format::log_format;
+use crate::args::format::{self, log_format};
 use crate::args::run_request::run_request;
 use crate::version::BUILD;
 use clap::Args;

@@ -9,7 +9,7 @@ mod report_state;
 mod resume;
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -18,6 +18,7 @@ pub use report_args::ReportArgs;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::args::CountingArgs;
 use crate::args::repro_command::inputs;
 use crate::args::run_request::run_request;
 use crate::commands::report::card_visitor::CardVisitor;
@@ -49,9 +50,6 @@ use jigo_run::provenance::Provenance;
 use jigo_run::run_fingerprint::RunFingerprint;
 use jigo_run::{RunConfig, RunRequest};
 use serde_json::Value;
-
-use crate::args::CountingArgs;
-use std::path::PathBuf;
 
 /// Writes the tables, index.html and summary.json into a folder. They get their names when all are
 /// complete. `command_line` returns the definition of the whole command line, which a resumed run

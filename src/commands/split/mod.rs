@@ -15,9 +15,9 @@ use jigo_archive::pipeline::{PartSize, SourcePart, split_sources};
 use jigo_archive::records::ReadSettings;
 #[cfg(feature = "columnar")]
 use jigo_archive::row::Row;
-use jigo_archive::source::Source;
 use jigo_archive::source::files::display_name::is_same_or_inside;
 use jigo_archive::source::files::separators::Separators;
+use jigo_archive::source::{InputFormat, Source};
 use jigo_archive::summary::with_noun;
 #[cfg(feature = "columnar")]
 use jigo_archive::tables::PartRow;
@@ -32,7 +32,6 @@ use crate::args::BinaryFormatArg;
 use crate::args::examples::examples;
 use crate::args::run_request::columns;
 use crate::args::{InputArgs, limits};
-use jigo_archive::source::InputFormat;
 use jigo_record::finding::Code;
 use jigo_run::config::limits::limits as chosen_limits;
 use jigo_run::config::option_value::integer_parser;

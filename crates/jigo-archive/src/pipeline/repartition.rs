@@ -2,9 +2,8 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::records::RowFinding;
 use crate::records::chunk::Chunk;
-use crate::records::{ReadSettings, Records, WorkItemContent};
+use crate::records::{ReadSettings, Records, RowFinding, WorkItemContent};
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
