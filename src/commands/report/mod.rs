@@ -16,7 +16,7 @@ use std::time::Instant;
 pub use merge::{MergeArgs, merge};
 pub use report_args::ReportArgs;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 
 use crate::args::CountingArgs;
 use crate::args::repro_command::inputs;
@@ -30,14 +30,12 @@ use crate::html::{GameCards, Inputs};
 use crate::version::BUILD;
 use clap::Command;
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
-use jigo_archive::formats::Rows;
 use jigo_archive::partial_result::PartialResult;
-use jigo_archive::pipeline::Visitor;
 use jigo_archive::row::Table;
 use jigo_archive::row::line::visible;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::{FindingRows, GameRows, ResultRows, ScoreRows};
-use jigo_archive::visit::{Figures, FiguresVisitor, FixSettings, FixVisitor, KeyVisitor, KeyedGame};
+use jigo_archive::visit::{Figures, FiguresVisitor, FixSettings, FixVisitor, KeyVisitor};
 use jigo_core::fix::FixOptions;
 use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::conclude::{conclude_resumed, interrupted};
@@ -112,30 +110,28 @@ fn write(
 ) -> Result<Summary> {
     let (games, findings, scores, results) =
         (config.table(GameRows), config.table(FindingRows), config.table(ScoreRows), config.table(ResultRows));
-    let rows: Vec<&dyn Visitor<Accumulator = Rows>> = vec![&games, &findings, &scores, &results];
+    let rows = (&games, &(&findings, &(&scores, &results)));
     let mut tables = Vec::new();
     for table in [games.table(), findings.table(), scores.table(), results.table()] {
         tables.push(open_table(staged, config, table)?);
     }
     let mut keyed_games = args.duplicates.then(|| KeyedGames::new(config.job.settings.limits.memory));
-    let keys: Vec<&dyn Visitor<Accumulator = Vec<KeyedGame>>> =
-        keyed_games.iter().map(|_| &KeyVisitor { keeps_headers: false } as _).collect();
+    let keys = args.duplicates.then_some(KeyVisitor { keeps_headers: false });
     let (mut figures, mut cards, mut counts) = (Figures::default(), GameCards::default(), [0; TABLES.len()]);
-    let damaged = staged.parts.damaged();
     let summary = run_in_parts(
         config,
         &(&rows, &(&figures_visitor(config), &(&keys, &CardVisitor::new(&config.job.settings)))),
         Some(&mut staged.parts),
         |output| {
-            let (rows, (batch_figures, (keys, batch_cards))) = output.product;
-            ensure!(rows.len() == tables.len(), "{damaged}");
+            let ((games, (findings, (scores, results))), (batch_figures, (keys, batch_cards))) = output.product;
+            let rows = [games, findings, scores, results];
             for ((table, count), rows) in tables.iter_mut().zip(&mut counts).zip(rows) {
                 *count += rows.count();
                 table.write(rows)?;
             }
             figures.add_part(*batch_figures);
             cards.add(batch_cards);
-            keyed_games.iter_mut().zip(keys).try_for_each(|(games, keys)| games.add(keys).context(SPILL_FAILED))
+            keyed_games.as_mut().map_or(Ok(()), |games| games.add(keys).context(SPILL_FAILED))
         },
     )?;
     let find = |games| find_duplicates(games, KeepRule::Best, config.threads).context(SPILL_FAILED);

@@ -6,8 +6,7 @@
 //!
 //! The trait is object-safe for a given accumulator, so [`run`](super::run) takes
 //! `&dyn Visitor<Accumulator = T>`. The type of the accumulator stays part of the visitor's type:
-//! the caller receives a `T` without a cast that could fail. Two visitors form a pair, and any
-//! number of visitors with the same accumulator form a `Vec`.
+//! the caller receives a `T` without a cast that could fail. Two visitors form a pair.
 
 use jigo_core::analysis::{GameReport, Settings};
 use jigo_record::finding::{Code, Finding};
@@ -173,44 +172,6 @@ impl<A: Visitor + ?Sized, B: Visitor + ?Sized> Visitor for (&A, &B) {
 
     fn buffered_bytes(&self, (first, second): &Self::Accumulator) -> usize {
         self.0.buffered_bytes(first) + self.1.buffered_bytes(second)
-    }
-}
-
-/// Any number of visitors of the same run, whose accumulators have one type. Their accumulators are
-/// in the order of the visitors.
-impl<T: Send> Visitor for Vec<&dyn Visitor<Accumulator = T>> {
-    type Accumulator = Vec<T>;
-
-    fn configure(&self, settings: &mut Settings) {
-        self.iter().for_each(|visitor| visitor.configure(settings));
-    }
-
-    fn start_batch(&self) -> Vec<T> {
-        self.iter().map(|visitor| visitor.start_batch()).collect()
-    }
-
-    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Vec<T>) {
-        self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_game(game, batch));
-    }
-
-    fn visit_finding(&self, finding: &SourceFinding<'_>, batch: &mut Vec<T>) {
-        self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_finding(finding, batch));
-    }
-
-    fn needs_whole_source(&self) -> bool {
-        self.iter().any(|visitor| visitor.needs_whole_source())
-    }
-
-    fn visit_non_game(&self, text: &NonGameBytes<'_>, batch: &mut Vec<T>) {
-        self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_non_game(text, batch));
-    }
-
-    fn visit_rejected(&self, game: &RejectedGame<'_>, batch: &mut Vec<T>) {
-        self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_rejected(game, batch));
-    }
-
-    fn buffered_bytes(&self, batch: &Vec<T>) -> usize {
-        self.iter().zip(batch).map(|(visitor, batch)| visitor.buffered_bytes(batch)).sum()
     }
 }
 

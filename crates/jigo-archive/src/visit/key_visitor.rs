@@ -98,3 +98,20 @@ impl Visitor for KeyVisitor {
         });
     }
 }
+
+/// Collects nothing without a visitor.
+impl Visitor for Option<KeyVisitor> {
+    type Accumulator = Vec<KeyedGame>;
+
+    fn configure(&self, settings: &mut Settings) {
+        self.iter().for_each(|keys| keys.configure(settings));
+    }
+
+    fn start_batch(&self) -> Vec<KeyedGame> {
+        Vec::new()
+    }
+
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Vec<KeyedGame>) {
+        self.iter().for_each(|keys| keys.visit_game(game, batch));
+    }
+}
