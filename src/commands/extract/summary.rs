@@ -64,19 +64,14 @@ fn notes(args: &ExtractArgs, count: ExtractCount) -> Vec<String> {
         String::new()
     };
     let is_npz = args.form == FormArg::Npz;
+    let obstacle = if is_npz {
+        format!("have no rows: no legal turn, more than {MAX_TURNS} turns, or a board of more than {SIDE} lines")
+    } else {
+        "have no normal form: they are not readable games of Go".into()
+    };
     let lines = [
-        (
-            without_form > 0 && is_npz,
-            format!(
-                "{without_form} of the rejected games have no rows: no legal turn, more than {MAX_TURNS} turns, or a \
-                 board of more than {SIDE} lines"
-            ),
-        ),
+        (without_form > 0, format!("{without_form} of the rejected games {obstacle}")),
         (cut > 0 && is_npz, format!("{cut} of the extracted games have rows only up to an illegal turn{first}")),
-        (
-            without_form > 0 && !is_npz,
-            format!("{without_form} of the rejected games have no normal form: they are not readable games of Go"),
-        ),
         (oversized > 0, format!("{oversized} of the rejected games are larger than --max game and are not written")),
         (unread > 0, format!("{} of inputs; unreadable text is in no output", with_noun(unread, "fault"))),
         (converted > 0, format!("records are in other forms than SGF and are written as SGF: {converted}")),
