@@ -112,22 +112,25 @@ impl<'a> From<&'a str> for Value<'a> {
     }
 }
 
-impl From<bool> for Value<'_> {
-    fn from(flag: bool) -> Self {
-        Value::Flag(flag)
-    }
-}
-
-macro_rules! from_small_integers {
-    ($($number:ty),*) => {
-        $(impl From<$number> for Value<'_> {
-            fn from(number: $number) -> Self {
-                Value::Integer(number.into())
+macro_rules! from_types {
+    ($($type:ty => $variant:ident,)*) => {
+        $(impl From<$type> for Value<'_> {
+            fn from(value: $type) -> Self {
+                Value::$variant(value.into())
             }
         })*
     };
 }
-from_small_integers!(u8, u16, u32, i32);
+from_types! {
+    bool => Flag,
+    u8 => Integer,
+    u16 => Integer,
+    u32 => Integer,
+    i32 => Integer,
+    Date => Date,
+    HalfPoints => Points,
+    Point => Point,
+}
 
 impl From<u64> for Value<'_> {
     fn from(number: u64) -> Self {
@@ -142,27 +145,9 @@ impl From<usize> for Value<'_> {
     }
 }
 
-impl From<Date> for Value<'_> {
-    fn from(date: Date) -> Self {
-        Value::Date(date)
-    }
-}
-
-impl From<HalfPoints> for Value<'_> {
-    fn from(points: HalfPoints) -> Self {
-        Value::Points(points)
-    }
-}
-
 impl From<Color> for Value<'_> {
     fn from(color: Color) -> Self {
         Value::Text(color.letter())
-    }
-}
-
-impl From<Point> for Value<'_> {
-    fn from(point: Point) -> Self {
-        Value::Point(point)
     }
 }
 
