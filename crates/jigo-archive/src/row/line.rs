@@ -84,6 +84,17 @@ impl Line<'_> {
         out.push(b'\n');
     }
 
+    /// Writes the end of a row on a count: its reason, and the recorded result.
+    pub(crate) fn end_of_count(&mut self, reason: &str, recorded: &str) -> fmt::Result {
+        if !reason.is_empty() {
+            write!(self, " ({reason})")?;
+        }
+        match recorded {
+            "" => Ok(()),
+            recorded => self.styled(SECONDARY, format_args!(", stated {recorded}")),
+        }
+    }
+
     /// Writes a text in a style, if the output is coloured.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use super::games::GameRow;
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
-use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
+use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE};
 use crate::row::shared_columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
 use crate::row::{Cells, ColumnType, Row, Table, Value};
 use jigo_core::analysis::{CountedEnding, GameReport, Outcome, Settings};
@@ -160,13 +160,7 @@ impl Row for EndingRow<'_> {
             let ([black, white], [dead_black, dead_white]) = (ending.counts.area(), ending.counts.dead);
             write!(line, ", area {black} to {white}, dead {dead_black} and {dead_white}")?;
         }
-        if !self.reason.is_empty() {
-            write!(line, " ({})", self.reason)?;
-        }
-        match self.report.header.result_text.as_str() {
-            "" => Ok(()),
-            recorded => line.styled(SECONDARY, format_args!(", stated {recorded}")),
-        }
+        line.end_of_count(&self.reason, &self.report.header.result_text)
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
-use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
+use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE};
 use crate::row::shared_columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, WINNER, column, table};
 use crate::row::{Cells, ColumnType, POINTS, Row, Table, Value, ZI};
 use jigo_core::analysis::{GameReport, Unscored};
@@ -125,13 +125,7 @@ impl Row for ScoreRow<'_> {
         if let Some(confidence) = self.confidence {
             write!(line, " {confidence:.3}")?;
         }
-        if !self.reason.is_empty() {
-            write!(line, " ({})", self.reason)?;
-        }
-        match self.report.header.result_text.as_str() {
-            "" => Ok(()),
-            recorded => line.styled(SECONDARY, format_args!(", stated {recorded}")),
-        }
+        line.end_of_count(&self.reason, &self.report.header.result_text)
     }
 }
 
