@@ -116,14 +116,12 @@ impl<R: Read> ThriftReader<R> {
         visit: &mut impl FnMut(ThriftValue),
     ) -> io::Result<()> {
         match (kind, wire) {
-            (ThriftType::Flag, 1 | 2) => Ok(()),
-            (ThriftType::Byte, 3) => self.skip_bytes(1),
+            (ThriftType::Flag, 1 | 2) | (ThriftType::Byte, 3) | (ThriftType::Double, 7) => self.skip(wire, 0),
             (ThriftType::Number, 4..=6) => {
                 let number = self.read_number()?;
                 visit(ThriftValue::Number(name, field, number));
                 Ok(())
             }
-            (ThriftType::Double, 7) => self.skip_bytes(8),
             (ThriftType::Bytes, 8) => {
                 let length = self.read_varint()?;
                 visit(ThriftValue::Bytes(name, field, length));
