@@ -72,8 +72,7 @@ impl Page<'_> {
         found: &RecordComparison,
     ) -> Vec<SortableCell> {
         let (file, game, offset) = row.location;
-        let (variation, players, note) = (String::new(), String::new(), String::new());
-        let example = Example { file: file.into(), game: Some(game), offset, turn: None, variation, players, note };
+        let example = Example { file: file.into(), game: Some(game), offset, ..Example::default() };
         let place = |file: &str, game: u64| html! { (self.links.file(file)) ", game " (game) };
         let key = |file: &str, game: u64| format!("{file}\0{game:020}");
         let class = found.class.name();

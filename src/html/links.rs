@@ -225,8 +225,7 @@ mod tests {
     use super::*;
 
     fn example(file: &str) -> Example {
-        let (variation, players, note) = (String::new(), String::new(), String::new());
-        Example { file: file.into(), game: Some(3), offset: 0, turn: Some(7), variation, players, note }
+        Example { file: file.into(), game: Some(3), turn: Some(7), ..Example::default() }
     }
 
     #[test]

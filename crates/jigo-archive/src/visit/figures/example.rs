@@ -6,7 +6,7 @@ use jigo_core::analysis::GameReport;
 use jigo_record::splitter::GameText;
 
 /// An example game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
     /// Its file.
     pub file: String,
@@ -28,7 +28,7 @@ impl Example {
     /// Creates an example of a game's main line.
     pub fn new(text: &GameText, report: &GameReport, turn: Option<u32>, note: String) -> Example {
         let (file, players) = (text.file.to_owned(), players(report));
-        Example { file, game: Some(text.game), offset: text.offset, turn, variation: String::new(), players, note }
+        Example { file, game: Some(text.game), offset: text.offset, turn, players, note, ..Example::default() }
     }
 }
 

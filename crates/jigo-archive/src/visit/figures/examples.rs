@@ -120,9 +120,8 @@ impl Examples {
     /// Collects a finding outside games.
     pub(super) fn add_outside_finding(&mut self, file: &str, offset: u64, finding: &Finding) {
         self.by_code.resize(Code::TABLE.len(), Vec::new());
-        let (variation, players) = (String::new(), String::new());
         let (file, note) = (file.to_owned(), finding.detail.clone());
-        let example = Example { file, game: None, offset, turn: None, variation, players, note };
+        let example = Example { file, offset, note, ..Example::default() };
         push_limited(&mut self.by_code[finding.code as usize], example);
     }
 
