@@ -22,10 +22,6 @@ const MEANINGS: [&str; Class::NAMES.len()] = [
     "collision: the same turns, by other players or clocks",
 ];
 
-fn rows(found: &DuplicateSet) -> impl Iterator<Item = DuplicateRow<'_>> {
-    found.members.iter().map(|member| found.row(member))
-}
-
 impl Page<'_> {
     pub(super) fn duplicates(&self, set: &DuplicateSet) -> Markup {
         let counts = set.counts();
@@ -52,8 +48,8 @@ impl Page<'_> {
         let cells_of = |row: DuplicateRow| {
             row.compared_with.map(|((file, game), found)| self.duplicate_row(&row, file, game, found).into())
         };
-        let cells: Vec<SortableRow> = rows(set).filter_map(cells_of).take(MAX_ROWS).collect();
-        let all = rows(set).filter(|row| row.compared_with.is_some()).count();
+        let cells: Vec<SortableRow> = set.rows().filter_map(cells_of).take(MAX_ROWS).collect();
+        let all = set.rows().filter(|row| row.compared_with.is_some()).count();
         let columns = ["game", "is", "of", "turns", "in common", "edits", "agreeing", "conflicting"];
         html! {
             @if !cells.is_empty() {

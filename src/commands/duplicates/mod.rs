@@ -235,8 +235,7 @@ fn count_text(set: &DuplicateSet) -> String {
 ///
 /// A closed pipe ends the rows only. The other outputs are still written.
 fn write_members(config: &RunConfig, mut out: TableFile, duplicates: &DuplicateSet) -> Result<Vec<(PathBuf, u64)>> {
-    let rows = duplicates.members.iter().map(|member| duplicates.row(member));
-    match write_in_batches(config, rows, |rows| out.write_rows(rows)).and_then(|_| out.finish()) {
+    match write_in_batches(config, duplicates.rows(), |rows| out.write_rows(rows)).and_then(|_| out.finish()) {
         Err(error) if is_broken_pipe(&error) => {
             closed_pipe(config);
             Ok(Vec::new())

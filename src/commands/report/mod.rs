@@ -177,8 +177,7 @@ fn finish(
 /// Writes the table of duplicates. Returns the number of its rows.
 fn write_duplicates(config: &RunConfig, staged: &mut StagedReport, duplicates: &DuplicateSet) -> Result<u64> {
     let mut out = open_table(staged, config, DUPLICATES.for_input(config.job.input))?;
-    let rows = duplicates.members.iter().map(|member| duplicates.row(member));
-    let count = write_in_batches(config, rows, |rows| out.write(rows))?;
+    let count = write_in_batches(config, duplicates.rows(), |rows| out.write(rows))?;
     out.finish()?;
     Ok(count)
 }

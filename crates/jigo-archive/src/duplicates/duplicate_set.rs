@@ -28,7 +28,7 @@ pub struct DuplicateSet {
 
 impl DuplicateSet {
     /// Returns the table row of a game.
-    pub fn row<'a>(&'a self, member: &'a ClusterMember) -> DuplicateRow<'a> {
+    fn row<'a>(&'a self, member: &'a ClusterMember) -> DuplicateRow<'a> {
         let file_and_game = |number: u32| (self.games.file(number), self.games.facts(number).game);
         let (file, game) = file_and_game(member.game);
         let GameFacts { offset, turns, .. } = *self.games.facts(member.game);
@@ -40,6 +40,11 @@ impl DuplicateSet {
             compared_with: member.compared_with.as_ref().map(|(other, comparison)| (file_and_game(*other), comparison)),
             reason: &member.reason,
         }
+    }
+
+    /// Returns the table rows of all games.
+    pub fn rows(&self) -> impl Iterator<Item = DuplicateRow<'_>> {
+        self.members.iter().map(|member| self.row(member))
     }
 
     /// Returns the games that are not to be kept, by file and number.

@@ -119,8 +119,7 @@ impl PreparedRun {
                 let summary = run(config, &visitor, |output| games.add(output.product).context(SPILL_FAILED))?;
                 if config.interrupt.received().is_none() {
                     let duplicates = find_duplicates(games, keep, config.threads).context(SPILL_FAILED)?;
-                    let rows = duplicates.members.iter().map(|member| duplicates.row(member));
-                    write_in_batches(config, rows, |rows| work.send_rows(rows))?;
+                    write_in_batches(config, duplicates.rows(), |rows| work.send_rows(rows))?;
                 }
                 Ok(summary)
             })
