@@ -138,12 +138,15 @@ fn has_field(text: &[u8], name: &[u8]) -> bool {
         .any(|offset| text[offset + quoted.len()..].trim_ascii_start().first() == Some(&b':'))
 }
 
+/// Returns true if a text begins with this signature, in letters of any case.
+fn begins_with(text: &[u8], signature: &[u8]) -> bool {
+    text.get(..signature.len()).is_some_and(|prefix| prefix.eq_ignore_ascii_case(signature))
+}
+
 /// Returns a sentence about a file of any name that contains something else: a pointer of Git LFS,
 /// or a web page, such as the error page of a download.
 pub fn replaced_content_message(start: &[u8]) -> Option<&'static str> {
-    let text = trim_json_start(start);
-    let starts_with =
-        |signature: &[u8]| text.get(..signature.len()).is_some_and(|prefix| prefix.eq_ignore_ascii_case(signature));
+    let starts_with = |signature: &[u8]| begins_with(trim_json_start(start), signature);
     if starts_with(b"version https://git-lfs.github.com/spec/") {
         return Some("this is a pointer of Git LFS: git lfs pull fetches the file");
     }
@@ -170,8 +173,6 @@ pub fn foreign_content_message(start: &[u8], has_game_name: bool) -> Option<&'st
         return Some(sentence);
     }
     let text = trim_json_start(start);
-    let starts_with =
-        |signature: &[u8]| text.get(..signature.len()).is_some_and(|prefix| prefix.eq_ignore_ascii_case(signature));
     match text {
         _ if is_own_table(text) => Some(OWN_TABLE_MESSAGE),
         [b'{', ..] if is_sarif(text) => Some("this looks like SARIF, which holds findings and no game record"),
@@ -187,8 +188,8 @@ pub fn foreign_content_message(start: &[u8], has_game_name: bool) -> Option<&'st
         [b'[', rest @ ..] if rest.trim_ascii_start().first() == Some(&b'{') => Some(
             "this looks like an array of JSON: rows of records are objects, one a line, with the fields id and sgf",
         ),
-        _ if starts_with(b"<?xml") => Some("this looks like XML, which holds no game record that is read"),
-        _ if starts_with(b"{\\rtf") => Some("this looks like RTF: save it as plain text"),
+        _ if begins_with(text, b"<?xml") => Some("this looks like XML, which holds no game record that is read"),
+        _ if begins_with(text, b"{\\rtf") => Some("this looks like RTF: save it as plain text"),
         _ => None,
     }
 }
