@@ -164,8 +164,7 @@ fn board(text: &GameText, finding: &Finding) -> Option<String> {
     let blocks: Vec<(String, Vec<String>)> =
         blocks.into_iter().map(|(caption, picture)| (caption, style.lines(&picture))).collect();
     let drawn = side_by_side(&blocks, 100);
-    let indented: Vec<String> = drawn.trim_end().lines().map(|line| format!("    {line}")).collect();
-    Some(indented.iter().map(|line| format!("{}\n", line.trim_end())).collect())
+    Some(drawn.trim_end().lines().map(|line| format!("    {line}").trim_end().to_owned() + "\n").collect())
 }
 
 /// Returns the lines of a record around a byte, with a mark below it.
