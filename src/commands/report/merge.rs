@@ -238,10 +238,8 @@ impl FileCounts {
             file.games += 1;
             file.unreadable += u64::from(row.cell("ending") == "unreadable");
         }
-        let severities = [Severity::Info, Severity::Warning, Severity::Error];
-        let Some(severity) = severities.into_iter().find(|severity| severity.name() == row.cell("severity")) else {
-            return *first;
-        };
+        let mut severities = Severity::NAMES.into_iter();
+        let Some((_, severity)) = severities.find(|(name, _)| *name == row.cell("severity")) else { return *first };
         file.findings[severity as usize] += 1;
         let game = [name, row.cell("game")];
         if severity == Severity::Error && !game[1].is_empty() && self.last_error != game {
