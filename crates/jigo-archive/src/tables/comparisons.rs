@@ -8,7 +8,7 @@ use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
 use crate::row::line::{DOUBTFUL, LOCATION, Line, SECONDARY};
-use crate::row::shared_columns::{DEAD_SOURCE, FILE, GAME, STATUS, column, table};
+use crate::row::shared_columns::{DEAD_SOURCE, FILE, GAME, STATUS, WINNER, column, table};
 use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value};
 use jigo_core::analysis::GameReport;
 use jigo_core::analysis::comparison::{Change, DifferenceCause, RulesetComparison, comparisons, winner};
@@ -28,8 +28,6 @@ pub struct ComparisonRow<'a> {
     /// The number of these pairs that have rows.
     pub listed_pairs: u64,
 }
-
-const WINNER: ColumnType = ColumnType::Word(&["B", "W", "draw"]);
 
 impl Row for ComparisonRow<'_> {
     table! {
