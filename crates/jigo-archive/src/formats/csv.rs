@@ -70,6 +70,24 @@ impl CsvRows {
         (self.next, self.has_cell) = (0, false);
     }
 
+    fn write(&mut self, value: Value<'_>) {
+        let is_first = !std::mem::replace(&mut self.has_cell, true);
+        if !is_first {
+            self.out.push(',');
+        }
+        match value {
+            // A CI service takes a line that begins with `::` for a command. Quotes prevent this.
+            Value::Text(text) if is_first && text.trim_start().starts_with("::") => self.push_quoted(text),
+            Value::Text(text) if self.escapes_formulas && text.starts_with(FORMULA_STARTS) => {
+                self.push_text(&format!("'{text}"));
+            }
+            Value::Text(text) => self.push_text(text),
+            Value::Bytes(bytes) => self.push_text(&String::from_utf8_lossy(bytes)),
+            // Numbers, points and days never need quotes.
+            value => value.append_to(&mut self.out),
+        }
+    }
+
     fn push_text(&mut self, text: &str) {
         match must_be_quoted(text) {
             true => self.push_quoted(text),
@@ -100,26 +118,6 @@ impl Cells for CsvRows {
         self.next += 1;
         if self.written.contains(self.next - 1) {
             self.write(value);
-        }
-    }
-}
-
-impl CsvRows {
-    fn write(&mut self, value: Value<'_>) {
-        let is_first = !std::mem::replace(&mut self.has_cell, true);
-        if !is_first {
-            self.out.push(',');
-        }
-        match value {
-            // A CI service takes a line that begins with `::` for a command. Quotes prevent this.
-            Value::Text(text) if is_first && text.trim_start().starts_with("::") => self.push_quoted(text),
-            Value::Text(text) if self.escapes_formulas && text.starts_with(FORMULA_STARTS) => {
-                self.push_text(&format!("'{text}"));
-            }
-            Value::Text(text) => self.push_text(text),
-            Value::Bytes(bytes) => self.push_text(&String::from_utf8_lossy(bytes)),
-            // Numbers, points and days never need quotes.
-            value => value.append_to(&mut self.out),
         }
     }
 }

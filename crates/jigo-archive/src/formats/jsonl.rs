@@ -48,6 +48,26 @@ impl JsonlRows {
         self.out
     }
 
+    fn write(&mut self, value: Value<'_>) {
+        self.write_name(self.columns[self.next - 1].name);
+        match value {
+            Value::Empty => self.out.extend_from_slice(b"null"),
+            Value::Text(text) => self.write_text(text),
+            Value::Bytes(bytes) => self.write_text(&String::from_utf8_lossy(bytes)),
+            Value::Flag(_)
+            | Value::Integer(_)
+            | Value::Points(_)
+            | Value::Zi(_)
+            | Value::Decimal(..)
+            | Value::Probability(_) => self.write_unescaped(value),
+            Value::Point(_) | Value::Hash(_) | Value::Date(_) => {
+                self.out.push(b'"');
+                self.write_unescaped(value);
+                self.out.push(b'"');
+            }
+        }
+    }
+
     /// Writes the name of a column.
     fn write_name(&mut self, name: &str) {
         if self.out.last() != Some(&b'{') {
@@ -78,28 +98,6 @@ impl Cells for JsonlRows {
         self.next += 1;
         if self.written.contains(self.next - 1) {
             self.write(value);
-        }
-    }
-}
-
-impl JsonlRows {
-    fn write(&mut self, value: Value<'_>) {
-        self.write_name(self.columns[self.next - 1].name);
-        match value {
-            Value::Empty => self.out.extend_from_slice(b"null"),
-            Value::Text(text) => self.write_text(text),
-            Value::Bytes(bytes) => self.write_text(&String::from_utf8_lossy(bytes)),
-            Value::Flag(_)
-            | Value::Integer(_)
-            | Value::Points(_)
-            | Value::Zi(_)
-            | Value::Decimal(..)
-            | Value::Probability(_) => self.write_unescaped(value),
-            Value::Point(_) | Value::Hash(_) | Value::Date(_) => {
-                self.out.push(b'"');
-                self.write_unescaped(value);
-                self.out.push(b'"');
-            }
         }
     }
 }

@@ -238,9 +238,7 @@ impl Baseline {
         text.extend(occurring.iter().map(FindingKey::line));
         (text, occurring.len())
     }
-}
 
-impl Baseline {
     /// Returns the baseline file without the entries that no longer occur, and the number of those
     /// left.
     ///

@@ -156,9 +156,7 @@ impl GameReport {
         let game = AuditedGame { header: &self.header, tally: &self.tally, ruleset, position, is_damaged };
         audit(&game, ending.as_ref().map_err(|reason| *reason))
     }
-}
 
-impl GameReport {
     /// Empties the report for the next game, except for the header and the findings, which the
     /// caller exchanges.
     ///
