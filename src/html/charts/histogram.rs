@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::chart_item::ChartItem;
+use super::ChartItem;
 use crate::html::page_data::{grouped, number};
 
 /// The size of a plot in its own units, without the labels below it.

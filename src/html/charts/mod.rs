@@ -1,14 +1,39 @@
 //! Charts: bars made of HTML boxes, and histograms as small pictures.
 
-mod chart_item;
 mod histogram;
 
 use maud::{Markup, html};
 
-pub(super) use chart_item::{ChartItem, largest_items};
 pub(super) use histogram::histogram;
 
 use super::page_data::{number, percent};
+
+/// One value of a chart.
+pub(super) struct ChartItem {
+    /// The label.
+    pub label: String,
+    /// The name of its figure, for tests.
+    pub figure: String,
+    /// The number of games or findings.
+    pub value: u64,
+}
+
+impl ChartItem {
+    pub(super) fn new(label: impl Into<String>, figure: impl Into<String>, value: u64) -> ChartItem {
+        ChartItem { label: label.into(), figure: figure.into(), value }
+    }
+}
+
+/// Returns the largest items, and one item with the sum of all others. `figure` is the first part
+/// of that item's figure name.
+pub(super) fn largest_items(mut items: Vec<ChartItem>, max_items: usize, figure: &str) -> Vec<ChartItem> {
+    items.sort_by_key(|item| std::cmp::Reverse(item.value));
+    if items.len() > max_items {
+        let others: u64 = items.drain(max_items - 1..).map(|item| item.value).sum();
+        items.push(ChartItem::new("others", format!("{figure}.others"), others));
+    }
+    items
+}
 
 /// Returns content with a heading. On a narrow screen it is folded, so that the page stays short.
 pub(super) fn minor(title: &str, content: &Markup) -> Markup {
