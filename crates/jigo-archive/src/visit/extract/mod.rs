@@ -1,16 +1,14 @@
 //! Extraction: selected games as recorded or in normal form, and all other games as recorded.
 
 mod file_name_pattern;
-mod extract_count;
 mod extracted_games;
-mod reject_counts;
+mod game_counts;
 mod reject_reason;
 mod training;
 
-pub use extract_count::ExtractCount;
 pub use extracted_games::{Destination, ExtractedFile, ExtractedGames};
 pub use file_name_pattern::{Pattern, PatternError, truncate};
-pub use reject_counts::RejectCounts;
+pub use game_counts::{ExtractCount, RejectCounts};
 pub use reject_reason::{DropReason, DropReasons};
 pub use training::{TrainingFiles, TrainingGames};
 
