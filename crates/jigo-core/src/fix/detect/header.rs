@@ -3,8 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use super::hidden_game::may_hide_game;
-use super::plain_node::is_plain_node;
+use super::hidden_game::{is_plain_node, may_hide_game};
 use super::root_edits::{has_size, name, place_in_root};
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;

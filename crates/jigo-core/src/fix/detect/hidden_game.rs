@@ -1,5 +1,8 @@
-//! Second games that a damaged end of the first one hides.
+//! Second games that a damaged end of the first one hides, and nodes that hide none.
 
+use std::ops::Range;
+
+use jigo_record::sgf::grammar::{Element, Elements};
 use jigo_record::sgf::tokens::ff4::{PropertyRole, is_setup, role};
 use jigo_record::sgf::tokens::lexer::{capitals, is_header, owner};
 
@@ -12,7 +15,7 @@ pub(super) fn may_hide_game(bytes: &[u8]) -> bool {
 }
 
 /// Returns true if a text contains the root of a game at or after `start`.
-pub(super) fn contains_root(bytes: &[u8], start: usize) -> bool {
+fn contains_root(bytes: &[u8], start: usize) -> bool {
     memchr::memchr2_iter(b';', b'(', bytes).skip_while(|offset| *offset < start).any(|offset| {
         let end = memchr::memchr2(b';', b'(', &bytes[offset + 1..]).map_or(bytes.len(), |length| offset + 1 + length);
         let is_tree = bytes[offset] == b'(' || bytes[..offset].trim_ascii_end().ends_with(b"(");
@@ -29,4 +32,17 @@ pub(super) fn contains_root(bytes: &[u8], start: usize) -> bool {
 pub(super) fn own_root(bytes: &[u8]) -> Option<usize> {
     let semicolon = memchr::memchr(b';', bytes)?;
     Some(if bytes[..semicolon].contains(&b'[') { 0 } else { semicolon })
+}
+
+/// Returns true if the body of a node follows the grammar of FF\[4\], and no value contains the root
+/// of another game, so that its properties have one reading. The body begins after the `;`.
+pub(super) fn is_plain_node(bytes: &[u8], body: Range<usize>) -> bool {
+    let text = [b"(;", &bytes[body], b")"].concat();
+    let mut elements = Elements::new(&text);
+    let is_part = |element: &Result<Element, usize>| match element {
+        Ok(Element::Open(0) | Element::Node(1)) => true,
+        Ok(Element::Property { values, .. }) => !values.iter().any(|value| contains_root(&text[value.clone()], 0)),
+        element => *element == Ok(Element::Close(text.len() - 1)),
+    };
+    elements.all(|element| is_part(&element))
 }

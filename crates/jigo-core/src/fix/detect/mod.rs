@@ -7,7 +7,6 @@ mod colors;
 mod header;
 mod hidden_game;
 pub(super) mod nodes;
-mod plain_node;
 mod repeated;
 pub(super) mod root_edits;
 pub(super) mod structure;

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::plain_node::is_plain_node;
+use super::hidden_game::is_plain_node;
 use super::root_edits::name;
 use super::turn_properties::{TurnProperties, leaves_notes};
 use super::{header, repeated};

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use crate::fix::detect::plain_node::is_plain_node;
+use crate::fix::detect::hidden_game::is_plain_node;
 use crate::fix::detect::root_edits::name;
 use jigo_record::record::nodes::{RawProperty, properties};
 use jigo_record::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
