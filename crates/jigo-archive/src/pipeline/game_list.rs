@@ -125,17 +125,13 @@ impl GameList {
 
     fn read_json_lines(input: impl BufRead) -> Result<GameList, GameListError> {
         /// The columns that jigo needs; serde ignores the others.
-        #[derive(Deserialize)]
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
         struct JsonRow {
-            #[serde(default)]
             file: Value,
-            #[serde(default)]
             id: Value,
-            #[serde(default)]
             game: Value,
-            #[serde(default)]
             dead_stones: Option<String>,
-            #[serde(default)]
             seki: Option<String>,
         }
         let mut games = GameList::default();
