@@ -98,10 +98,7 @@ impl Format {
 
     /// Returns true if a terminal can't show the format.
     pub fn is_binary(self) -> bool {
-        #[cfg(feature = "columnar")]
-        return matches!(self.properties().shape, Shape::Columns);
-        #[cfg(not(feature = "columnar"))]
-        false
+        !matches!(self.properties().shape, Shape::Lines(_) | Shape::Text { .. })
     }
 }
 
