@@ -7,7 +7,6 @@ mod game_fixes;
 mod plain_text;
 mod segment;
 mod text_part;
-mod unsafe_fixes;
 mod utf16_source;
 mod verifier;
 
@@ -24,12 +23,11 @@ use jigo_record::finding::{Code, Severity};
 use jigo_record::sgf::charset::CharsetBasis;
 use jigo_record::splitter::{Close, GameText, stray_text};
 
-pub use fix_count::FixCount;
+pub use fix_count::{FixCount, UnsafeFixes};
 pub use fix_settings::FixSettings;
 use segment::PendingSource;
 pub use segment::{FixFault, Segment, SourceEnd};
 use text_part::{PartFixes, PartKind, TextPart};
-pub use unsafe_fixes::UnsafeFixes;
 use verifier::SourceVerifier;
 
 thread_local! {
