@@ -63,24 +63,21 @@ const REWRITES: (&str, &str) = ("--baseline", "--write-baseline");
 
 impl<'a> FlagPaths<'a> {
     /// Adds a file that a flag reads, unless it is missing or standard input.
-    pub fn reads(self, flag: &'static str, path: Option<&'a Path>) -> FlagPaths<'a> {
+    pub fn reads(mut self, flag: &'static str, path: Option<&'a Path>) -> FlagPaths<'a> {
         let path = path.filter(|path| !is_stream(path));
-        self.with(path.map(|path| FlagPath { flag, path, is_written: false }))
+        self.0.extend(path.map(|path| FlagPath { flag, path, is_written: false }));
+        self
     }
 
     /// Adds a file or folder that a flag writes, if given.
-    pub fn writes(self, flag: &'static str, path: Option<&'a Path>) -> FlagPaths<'a> {
-        self.with(path.map(|path| FlagPath { flag, path, is_written: true }))
+    pub fn writes(mut self, flag: &'static str, path: Option<&'a Path>) -> FlagPaths<'a> {
+        self.0.extend(path.map(|path| FlagPath { flag, path, is_written: true }));
+        self
     }
 
     /// Adds the outputs of a table.
     pub fn table(self, files: &'a TableFiles) -> FlagPaths<'a> {
         self.writes("--output", files.rows.as_deref()).writes("--summary", files.summary.as_deref())
-    }
-
-    fn with(mut self, path: Option<FlagPath<'a>>) -> FlagPaths<'a> {
-        self.0.extend(path);
-        self
     }
 
     /// Checks that no output would replace an input or another output.
