@@ -57,6 +57,7 @@ pub struct GameView<'a> {
 }
 
 /// The parts of the game that are displayed.
+#[derive(Default)]
 pub struct Scene<'a> {
     /// The pictures with their captions.
     pub pictures: Vec<(String, Picture)>,
@@ -83,13 +84,8 @@ impl<'a> GameView<'a> {
         let findings = self.findings_at(turn);
         let picture = self.diagrams.picture_after(turn, LaterSetup::Included, &findings);
         let below = text::captured(&self.diagrams.moment_after(turn, LaterSetup::Included).tally);
-        Ok(Scene {
-            pictures: vec![(self.caption(turn), picture)],
-            findings,
-            turn: Some(turn),
-            below,
-            lines: Vec::new(),
-        })
+        let pictures = vec![(self.caption(turn), picture)];
+        Ok(Scene { pictures, findings, turn: Some(turn), below, ..Scene::default() })
     }
 
     /// Returns turns as numbers on their stones, as in a printed diagram.
@@ -110,7 +106,7 @@ impl<'a> GameView<'a> {
         let [from, to] = [first, last].map(|turn| self.diagrams.turn(turn));
         let name = |turn: Option<_>| turn.map_or(String::new(), |(color, at)| text::turn(color, at, self.record));
         let caption = format!("turns {first} to {last}, {} to {}", name(from), name(to));
-        Ok(Scene { pictures: vec![(caption, diagram.picture)], findings, turn: None, below, lines })
+        Ok(Scene { pictures: vec![(caption, diagram.picture)], findings, below, lines, ..Scene::default() })
     }
 
     fn caption(&self, turn: u32) -> String {
@@ -156,7 +152,7 @@ impl<'a> GameView<'a> {
         pictures.push((format!("turns {} to {to} as 1 to {}", start + 1, to - start), crop(cycle.picture)));
         let below = if legend.is_empty() { String::new() } else { format!("Not on the board: {legend}\n") };
         let lines = wrap("", &below, SHEET_COLUMNS);
-        Ok(Scene { pictures, findings: vec![finding], turn: None, below, lines })
+        Ok(Scene { pictures, findings: vec![finding], below, lines, ..Scene::default() })
     }
 
     /// Returns the final position with its dead stones and territory.
@@ -184,7 +180,7 @@ impl<'a> GameView<'a> {
         let mut lines = vec![text::dead_stones(counted_ending, self.report.header.size), String::new()];
         lines.extend(arithmetic::table(self.report, SHEET_COLUMNS));
         let caption = format!("the ending, {}", self.caption(last));
-        Ok(Scene { pictures: vec![(caption, picture)], findings: Vec::new(), turn: None, below, lines })
+        Ok(Scene { pictures: vec![(caption, picture)], below, lines, ..Scene::default() })
     }
 
     /// Returns the complete text for the terminal.
