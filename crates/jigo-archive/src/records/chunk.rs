@@ -16,6 +16,7 @@ use jigo_record::splitter::{GameText, Piece, SplitState};
 pub(super) const BATCH_BYTES: u64 = 256 << 10;
 
 /// A piece of a source with its games.
+#[derive(Default)]
 pub(crate) struct Chunk {
     pub source: usize,
     /// The content of the source.
@@ -56,10 +57,8 @@ pub(crate) struct RepeatedId {
 impl Chunk {
     /// Returns a chunk without text.
     pub(crate) fn without_text(fault: SourceFault) -> Chunk {
-        let (content_kind, split_state) = Default::default();
-        let mut start = ChunkPosition::START;
-        let chunk = start.next_chunk(Vec::new(), Vec::new(), split_state, content_kind, None);
-        Chunk { is_last: true, fault: Some(fault), ..chunk }
+        let ChunkPosition { game: first_game, offset, line } = ChunkPosition::START;
+        Chunk { first_game, offset, line, is_last: true, fault: Some(fault), ..Chunk::default() }
     }
 
     /// Returns true if the piece is the whole source and contains no game.
@@ -139,9 +138,7 @@ impl ChunkPosition {
         let length = utf16.map_or(bytes.len(), |_| utf16_length(&bytes)) as u64;
         *self = ChunkPosition { game: game + games, offset: offset + length, line: last_line };
         Chunk {
-            source: 0,
             content_kind,
-            member: None,
             utf16,
             split_state,
             bytes,
@@ -150,9 +147,7 @@ impl ChunkPosition {
             offset,
             line,
             first_game: game,
-            is_last: false,
-            fault: None,
-            repeated_ids: Vec::new(),
+            ..Chunk::default()
         }
     }
 }
