@@ -10,7 +10,10 @@ fn with_baseline() -> Folder {
     let folder = Folder::with_games();
     folder.file("all.sgf", format!("{ILLEGAL}\n{WARNED}\n")).file("odd.sgf", "(;SZ[9];B[aa]");
     let baseline = folder.run("check --write-baseline base.jsonl .");
-    assert_eq!((baseline.code, baseline.rows().len()), (0, 0), "{}", baseline.err);
+    assert_eq!((baseline.code, baseline.out.as_str()), (0, ""), "{}", baseline.err);
+    let entries = folder.read("base.jsonl").lines().count() - 1;
+    let written = format!("{entries} findings written to base.jsonl, as {entries} entries\n");
+    assert!(baseline.err.ends_with(&written), "{}", baseline.err);
     folder
 }
 

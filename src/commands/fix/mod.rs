@@ -20,7 +20,7 @@ use crate::args::{RunArgs, TableFormatArg, WhenArg};
 use backup::suffix;
 use jigo_archive::partial_result::PartialResult as _;
 use jigo_archive::source::InputFormat;
-use jigo_archive::summary::{Summary, with_noun};
+use jigo_archive::summary::{CodeCounts, Summary, code_line, with_noun};
 use jigo_archive::visit::{FixCount, FixSettings, FixVerifier, FixVisitor};
 use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_diagrams::text::Style;
@@ -127,13 +127,16 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let mut verifier = FixVerifier::new(&visitor.fixes);
     cleanup::set_remaining_message("incomplete files are not written");
     let started = Instant::now();
-    let mut count = FixCount::default();
+    let (mut count, mut made) = (FixCount::default(), CodeCounts::default());
     let summary = run(&config, &visitor, |output| {
         let is_batch_end = output.next_step.is_none();
         let mut known = count;
         known.add_part(output.product.count);
         check_correction(args, known, false)?;
-        count.add_part(verifier.add(output.product, |segment| sink.add(segment))?);
+        count.add_part(verifier.add(output.product, |segment| {
+            made.add_part(segment.made);
+            sink.add(segment)
+        })?);
         if is_batch_end { sink.end_batch() } else { Ok(()) }
     });
     let summary = match summary {
@@ -155,7 +158,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         ));
         return Ok(Exit::Interrupted(signal));
     }
-    let exit = conclude(&config, &summary, started, count, files);
+    let exit = conclude(&config, &summary, started, (count, &made), files);
     let unsafe_fixes = verifier.unsafe_fixes;
     if unsafe_fixes.total() > 0 {
         config.print(&format!("{} more with --unsafe: {unsafe_fixes}\n", unsafe_fixes.total()));
@@ -218,8 +221,14 @@ fn fix_settings(config: &RunConfig, args: &FixArgs) -> FixSettings {
 }
 
 /// Prints the summary and returns the exit code.
-fn conclude(config: &RunConfig, summary: &Summary, started: Instant, count: FixCount, files: Option<u64>) -> Exit {
-    config.print(&summary.text(started.elapsed(), 0));
+fn conclude(
+    config: &RunConfig,
+    summary: &Summary,
+    started: Instant,
+    (count, made): (FixCount, &CodeCounts),
+    files: Option<u64>,
+) -> Exit {
+    config.print(&summary.text_without_findings(started.elapsed(), 0));
     let FixCount { safe, unsafe_fixes, rejected, games, suggested, errors_left, .. } = count;
     let result = match files {
         Some(files) => format!("{} changed", with_noun(files, "file")),
@@ -230,6 +239,11 @@ fn conclude(config: &RunConfig, summary: &Summary, started: Instant, count: FixC
     let all = fixes(safe + unsafe_fixes);
     let games = with_noun(games, "game");
     config.print(&format!("{all} in {games} ({safe} safe, {unsafe_fixes} unsafe), {result}\n"));
+    let lines = made.by_severity().into_iter().map(|code| code_line(code, made[code], config.colors_summary()));
+    config.print_styled(&lines.collect::<String>());
+    if errors_left > 0 {
+        config.print(&format!("{} left; jigo check lists them\n", with_noun(errors_left, "error")));
+    }
     if rejected > 0 {
         config.print(&format!("{} not made, because the record might change its meaning\n", fixes(rejected)));
     }
