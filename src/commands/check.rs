@@ -88,10 +88,10 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     let verdict = (!has_baseline && !options.duplicates && std::io::stderr().is_terminal()).then(Arc::default);
     let request = RunRequest { identity, verdict: verdict.clone(), ..run_request(&args.run, None, format) };
     let request = options.apply(request, has_baseline)?;
-    let config = RunConfig::new(request, || args.run.input.sources())?;
     let files = &args.output.files;
     let reserved = args.run.read_files().reads("--baseline", baseline_files.baseline);
     let flag_paths = reserved.writes("--write-baseline", baseline_files.write_baseline).table(files);
+    let config = RunConfig::new(request, || args.run.input.sources(&flag_paths))?;
     flag_paths.check(&config.sources)?;
     let baseline = BaselineRun::begin(baseline_files, &config)?;
     let config = match &baseline {

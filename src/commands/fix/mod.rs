@@ -19,7 +19,7 @@ use crate::args::run_request::run_request;
 use crate::args::{RunArgs, TableFormatArg, WhenArg};
 use backup::suffix;
 use jigo_archive::partial_result::PartialResult as _;
-use jigo_archive::source::InputFormat;
+use jigo_archive::source::{InputFormat, Source, SourceKind};
 use jigo_archive::summary::{CodeCounts, Summary, code_line, with_noun};
 use jigo_archive::visit::{FixCount, FixSettings, FixVerifier, FixVisitor};
 use jigo_core::fix::{FixOptions, Suggestions};
@@ -32,6 +32,7 @@ use jigo_run::execution::conclude::{closed_pipe, exit_code};
 use jigo_run::execution::execute::{check_run, run};
 use jigo_run::output::cleanup;
 use jigo_run::process::exit::{Exit, is_broken_pipe};
+use jigo_run::process::stderr::note;
 use jigo_run::{Counting, RunConfig, RunRequest, interrupt};
 
 /// Fix faults of records, one row per fix
@@ -202,7 +203,23 @@ fn fix_config(args: &FixArgs) -> Result<RunConfig> {
         counting: fixes_results.then(Counting::of_results),
         ..run_request(&args.run, None, format)
     };
-    RunConfig::new(request, || args.run.input.sources())
+    RunConfig::new(request, || {
+        let mut inputs = args.run.sources()?;
+        if args.in_place {
+            inputs.sources.retain(|source| is_replaceable(source, args.run.options.process.quiet));
+        }
+        Ok(inputs)
+    })
+}
+
+/// Returns false for an archive in a folder, which can't be fixed in place. Names it unless the run
+/// is quiet.
+fn is_replaceable(source: &Source, is_quiet: bool) -> bool {
+    let is_skipped = matches!(source.kind, SourceKind::Archive(..)) && !source.is_named;
+    if is_skipped && !is_quiet {
+        note(&format!("{} is skipped: an archive can't be changed in place; use --out DIR", source.name));
+    }
+    !is_skipped
 }
 
 /// Returns the settings of the fixes and of their verification.
