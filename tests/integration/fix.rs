@@ -124,7 +124,11 @@ fn in_place_changes_and_backs_up_fixed_files_only() {
     fs::set_permissions(folder.path().join("a.sgf"), std::os::unix::fs::PermissionsExt::from_mode(0o640)).unwrap();
     let ran = folder.run("fix --in-place --backup .orig link.sgf b.sgf c.sgf");
     assert_eq!(ran.code, 1, "an error is left: {}", ran.err);
-    assert!(ran.err.contains("1 fix in 1 game (1 safe, 0 unsafe), 1 file changed\n        1  info     H010 "), "{}", ran.err);
+    assert!(
+        ran.err.contains("1 fix in 1 game (1 safe, 0 unsafe), 1 file changed\n        1  info     H010 "),
+        "{}",
+        ran.err
+    );
     assert_eq!(folder.list(), ["a.sgf", "a.sgf.orig", "b.sgf", "c.sgf", "link.sgf"]);
     assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (with_komi_in_points(HUNDREDTHS), HUNDREDTHS.into()));
     assert!(fs::symlink_metadata(folder.path().join("link.sgf")).unwrap().is_symlink());

@@ -28,7 +28,7 @@ pub struct Segment {
     /// The rows of the fixes, if there are any.
     pub rows: Option<Rows>,
     /// The number of made fixes by code.
-    pub made: CodeCounts,
+    pub made: Box<CodeCounts>,
     /// True if the segment contains a game.
     pub has_game: bool,
     /// The end of the source, if the segment is the last one.

@@ -287,7 +287,7 @@ impl<'a> SourceVerifier<'a> {
         let rest = self.parts.split_off(parts);
         let (mut recorded_to, mut changes, mut has_game) = (0, Vec::new(), false);
         let mut rows = Rows::new(self.fixes.format, FixRow::TABLE);
-        let (mut has_rows, mut made) = (false, CodeCounts::default());
+        let (mut has_rows, mut made) = (false, Box::<CodeCounts>::default());
         for mut part in std::mem::replace(&mut self.parts, rest) {
             let (game, offset) = (part.game, part.offset);
             part.resolve_conversion(conversion);
