@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Context, Result};
 
@@ -22,8 +23,10 @@ use jigo_run::baseline::{BaselineFiles, BaselineRun};
 use jigo_run::config::command_tables::CheckTable;
 use jigo_run::config::options::CheckOptions;
 use jigo_run::config::run_request::GameVerdict;
+use jigo_run::execution::conclude::{conclude, interrupted};
 use jigo_run::execution::duplicate_rows::SPILL_FAILED;
-use jigo_run::execution::run_table::{table, table_with_total};
+use jigo_run::execution::execute::{check_run, run};
+use jigo_run::execution::run_table::{open_summary, table, table_with_total, write_summary};
 use jigo_run::output::path_conflicts::TableFiles;
 use jigo_run::process::exit::Exit;
 use jigo_run::{RunConfig, RunRequest};
@@ -85,10 +88,10 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     let verdict = (!has_baseline && !options.duplicates && std::io::stderr().is_terminal()).then(Arc::default);
     let request = RunRequest { identity, verdict: verdict.clone(), ..run_request(&args.run, None, format) };
     let request = options.apply(request, has_baseline)?;
-    let config = RunConfig::new(request, || args.run.input.sources())?;
     let files = &args.output.files;
     let reserved = args.run.read_files().reads("--baseline", baseline_files.baseline);
     let flag_paths = reserved.writes("--write-baseline", baseline_files.write_baseline).table(files);
+    let config = RunConfig::new(request, || args.run.input.sources(&flag_paths))?;
     flag_paths.check(&config.sources)?;
     let baseline = BaselineRun::begin(baseline_files, &config)?;
     let config = match &baseline {
@@ -96,6 +99,9 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         None => config,
     };
     let exit = match *options.table {
+        CheckTable::Findings if args.write_baseline.is_some() && files.rows.is_none() && !options.duplicates => {
+            record_findings(&config, files)?
+        }
         CheckTable::Findings if options.duplicates => write_findings_with_duplicates(&config, files)?,
         CheckTable::Findings => match verdict.as_ref().filter(|_| config.job.is_complete()) {
             Some(verdict) => table(&config, files, FindingsWithVerdict(verdict))?,
@@ -119,6 +125,19 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         config.print(&format!("{}\n", baseline.end(baseline_files, &config)?));
     }
     Ok(exit)
+}
+
+/// Performs a run whose findings become the baseline, so that it has no rows.
+fn record_findings(config: &RunConfig, files: &TableFiles) -> Result<Exit> {
+    let (started, rows) = (Instant::now(), config.table(FindingRows));
+    check_run(config, &rows)?;
+    let totals = open_summary(files)?;
+    let summary = run(config, &rows, |_| Ok(()))?;
+    if let Some(signal) = config.interrupt.received() {
+        return Ok(interrupted(config, &summary, started, signal, "the baseline is not written"));
+    }
+    write_summary(config, totals, &summary, &[], None)?;
+    Ok(conclude(config, &summary, started))
 }
 
 /// Writes the findings of games, and notes the verdict on the first game.

@@ -286,7 +286,7 @@ fn tried_flags<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeSet<String>
 }
 
 /// Flags of commands that other files test. Flags of `check` and `score` work alike everywhere.
-const TESTED_ELSEWHERE: [(&str, &str); 17] = [
+const TESTED_ELSEWHERE: [(&str, &str); 18] = [
     ("check", "--part-rows --resume"),
     ("compare", "--part-rows --resume"),
     ("duplicates", "--part-rows --resume"),
@@ -299,6 +299,7 @@ const TESTED_ELSEWHERE: [(&str, &str); 17] = [
     ("extract", "--mark-endings --merge-headers --log --resume --keep --rejects-table"),
     ("find", "--position --turn --points --size --no-symmetry --swap-colors --turns --next --all --table --out"),
     ("fix", "--unsafe --suggest --apply-suggestions --apply --format --color --diff --out --in-place --backup --log"),
+    ("fix", "--normalize --events"),
     ("merge", "--out --force --quiet"),
     ("report", "--out --resume --duplicates"),
     ("score", "--dead-stones --seki --games --part-rows --resume"),

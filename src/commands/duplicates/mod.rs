@@ -119,7 +119,7 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
         finds_duplicates: is_of_duplicates,
         ..run_request(&args.run, None, format)
     };
-    let config = RunConfig::new(request, || args.run.input.sources())?;
+    let config = RunConfig::new(request, || args.run.sources())?;
     check_checkpoint_path(args, &config)?;
     match *args.options.table {
         DuplicatesTable::Duplicates => write_duplicates(&config, args),

@@ -150,7 +150,8 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
         ..run_request(run, None, Format::Csv)
     };
     RunConfig::new(request, || {
-        let mut sources = run.input.sources()?;
+        let read = run.read_files().reads("--games", args.games.as_deref());
+        let mut sources = run.input.sources(&read)?;
         // Unfinished outputs inside an input folder are not inputs.
         sources.sources.retain(|source| source.is_named || !source.name.split('/').any(|part| part == STAGING_SUFFIX));
         Ok(sources)

@@ -69,7 +69,7 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
         finds_duplicates: args.duplicates,
         ..run_request(run, Some(count), args.format.0)
     };
-    let config = RunConfig::new(request, || run.input.sources())?;
+    let config = RunConfig::new(request, || run.sources())?;
     check_searched_codes(&config)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let inputs = inputs(run, Some(count), &config.sources);

@@ -36,7 +36,7 @@ use jigo_score::DeadSource;
 ///
 /// The file may come from a stranger. It may change which findings are reported, but it can't start
 /// a program, write a file or omit games.
-pub const TOML_KEYS: [&str; 15] = [
+pub const TOML_KEYS: [&str; 16] = [
     "rules",
     "assume-rules",
     "dialect",
@@ -51,8 +51,9 @@ pub const TOML_KEYS: [&str; 15] = [
     "column",
     "id-column",
     "max",
-    // The last key: it is a TOML table, and keys after a table would belong to it.
+    // The last keys: they are TOML tables, and keys after a table would belong to it.
     "players",
+    "events",
 ];
 
 /// Options that exclude others on a command line.
@@ -152,6 +153,20 @@ pub struct JudgingOptions {
     /// bring it back.
     #[cfg_attr(feature = "cli", arg(long))]
     pub literal_setup: bool,
+}
+
+/// The options that write header values in one form.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(Args))]
+#[serde(default, rename_all = "kebab-case")]
+pub struct NormalizeOptions {
+    /// With --normalize events, write the names of events as listed in FILE, a CSV table with the
+    /// columns id and name
+    ///
+    /// Each line gives an event, its id, another name. Case, width and blanks make no difference
+    /// between names.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
+    pub events: Option<FilePath>,
 }
 
 /// The options that select games, parts of games, and findings.
