@@ -113,11 +113,12 @@ pub struct ExtractArgs {
     /// that names the source of the count.
     #[arg(long, help_heading = "Output")]
     pub mark_endings: bool,
-    /// Name the files of a folder or zip by this pattern [default: {file}-{game}.sgf]
+    /// Name the files of a folder or zip by this pattern [default: {name}.sgf]
     ///
-    /// The pattern is text with {file}, {game}, {hash}, {year}, {date}, {black}, {white},
-    /// {black_rank}, {white_rank}, {event}, {place}, {rules}, {result}, {komi}, {handicap}, {size},
-    /// and / between folders.
+    /// The pattern is text with fields, and / between folders. {name} is {file}, or {file}-{game} if
+    /// the file has several games. Other fields are {hash}, {year}, {date}, {rules}, {result},
+    /// {handicap}, {size}, and the columns of jigo schema games that need no count, such as {black},
+    /// {white}, {event}, {round} and {komi}.
     #[arg(long, value_name = "PATTERN", help_heading = "Output")]
     pub pattern: Option<String>,
     /// Resume a killed or interrupted run of the same command
