@@ -52,6 +52,11 @@ impl ConfigArgs {
         self.config.as_ref()?.file.clone()
     }
 
+    /// Returns the path of the file.
+    pub fn file_path(&self) -> Option<&Path> {
+        Some(Path::new(self.config.as_ref()?.file.as_ref()?.name()))
+    }
+
     /// Returns the path on the command line. `None` if the file was found, or if there is none.
     pub fn path(&self) -> Option<&Path> {
         self.config.as_ref()?.path.as_deref()

@@ -8,6 +8,7 @@ use anyhow::{Result, bail, ensure};
 
 use crate::args::{OutputArgs, WhenArg};
 use jigo_archive::formats::{FORMATS, Format, NamedFormat};
+use jigo_run::process::stderr::shows_color;
 
 /// Extensions of compressed files, which jigo does not write.
 const COMPRESSED_EXTENSIONS: [&str; 7] = ["gz", "zst", "xz", "lzma", "bz2", "zip", "7z"];
@@ -107,19 +108,10 @@ fn format_of_name(option: &str, path: &Path, format_option: Option<Format>) -> R
     }
 }
 
-/// By https://no-color.org, any value of NO_COLOR except the empty one disables colours.
 fn is_colored(file: Option<&Path>, color: WhenArg) -> bool {
     match color {
         WhenArg::Always => true,
         WhenArg::Never => false,
-        WhenArg::Auto => file.is_none() && terminal_shows_color(),
+        WhenArg::Auto => file.is_none() && shows_color(&std::io::stdout()),
     }
-}
-
-/// Returns true if standard output is a terminal that supports colours, and the user has not
-/// disabled them.
-pub fn terminal_shows_color() -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-        || std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
-    std::io::stdout().is_terminal() && !refused
 }

@@ -49,11 +49,11 @@ pub fn columns(records: &RecordOptions) -> RowColumns<'_> {
 }
 
 impl InputArgs {
-    /// Returns the named sources, and the skipped files of folders.
+    /// Returns the named sources, and the skipped files of folders, except for `read` files.
     ///
     /// # Errors
     /// Fails if no source is named, or if a list can't be read.
-    pub fn sources(&self) -> Result<InputSources> {
+    pub fn sources(&self, read: &FlagPaths<'_>) -> Result<InputSources> {
         let mut paths = self.paths.clone();
         if let Some(list) = &self.files_from {
             let listed = discover::read_path_list(list, self.null);
@@ -69,8 +69,11 @@ impl InputArgs {
         let mut skipped = SkippedFiles::default();
         let columns = columns(&self.options.records);
         let mut sources = discover::discover_with(&paths, columns, &mut |path| {
-            skipped.add(path);
-            if self.verbose {
+            let is_skipped = !read.contains(path);
+            if is_skipped {
+                skipped.add(path);
+            }
+            if is_skipped && self.verbose {
                 note(&format!("skipped {}", path.display()));
             }
         });
@@ -88,8 +91,17 @@ impl InputArgs {
 }
 
 impl RunArgs {
+    /// Returns the sources of a command that reads no other files than [`RunArgs::read_files`].
+    ///
+    /// # Errors
+    /// Fails as [`InputArgs::sources`].
+    pub fn sources(&self) -> Result<InputSources> {
+        self.input.sources(&self.read_files())
+    }
+
     /// Returns a list with the files that are read in addition to the games.
     pub fn read_files(&self) -> FlagPaths<'_> {
-        self.input.read_files().reads("--players", self.options.selection.players.as_deref())
+        let players = self.options.selection.players.as_deref();
+        self.input.read_files().reads("--players", players).reads("--config", self.config.file_path())
     }
 }

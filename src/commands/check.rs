@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Context, Result};
 
@@ -10,7 +11,7 @@ use super::show::card::verdict;
 use crate::args::run_request::run_request;
 use crate::version::BUILD;
 use clap::Args;
-use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
+use jigo_archive::duplicates::{KeyedGames, Preference, find_duplicates};
 use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::baseline::FindingKey;
 use jigo_archive::pipeline::{SourceFinding, VisitedGame};
@@ -21,8 +22,10 @@ use jigo_run::baseline::{BaselineFiles, BaselineRun};
 use jigo_run::config::command_tables::CheckTable;
 use jigo_run::config::options::CheckOptions;
 use jigo_run::config::run_request::GameVerdict;
+use jigo_run::execution::conclude::{conclude, interrupted};
 use jigo_run::execution::duplicate_rows::SPILL_FAILED;
-use jigo_run::execution::run_table::{table, table_with_total};
+use jigo_run::execution::execute::{check_run, run};
+use jigo_run::execution::run_table::{open_summary, table, table_with_total, write_summary};
 use jigo_run::output::path_conflicts::TableFiles;
 use jigo_run::process::exit::Exit;
 use jigo_run::{RunConfig, RunRequest};
@@ -84,10 +87,10 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     let verdict = (!has_baseline && !options.duplicates && std::io::stderr().is_terminal()).then(Arc::default);
     let request = RunRequest { identity, verdict: verdict.clone(), ..run_request(&args.run, None, format) };
     let request = options.apply(request, has_baseline)?;
-    let config = RunConfig::new(request, || args.run.input.sources())?;
     let files = &args.output.files;
     let reserved = args.run.read_files().reads("--baseline", baseline_files.baseline);
     let flag_paths = reserved.writes("--write-baseline", baseline_files.write_baseline).table(files);
+    let config = RunConfig::new(request, || args.run.input.sources(&flag_paths))?;
     flag_paths.check(&config.sources)?;
     let baseline = BaselineRun::begin(baseline_files, &config)?;
     let config = match &baseline {
@@ -95,6 +98,9 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         None => config,
     };
     let exit = match *options.table {
+        CheckTable::Findings if args.write_baseline.is_some() && files.rows.is_none() && !options.duplicates => {
+            record_findings(&config, files)?
+        }
         CheckTable::Findings if options.duplicates => write_findings_with_duplicates(&config, files)?,
         CheckTable::Findings => match verdict.as_ref().filter(|_| config.job.is_complete()) {
             Some(verdict) => table(&config, files, FindingsWithVerdict(verdict))?,
@@ -120,6 +126,19 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     Ok(exit)
 }
 
+/// Performs a run whose findings become the baseline, so that it has no rows.
+fn record_findings(config: &RunConfig, files: &TableFiles) -> Result<Exit> {
+    let (started, rows) = (Instant::now(), config.table(FindingRows));
+    check_run(config, &rows)?;
+    let totals = open_summary(files)?;
+    let summary = run(config, &rows, |_| Ok(()))?;
+    if let Some(signal) = config.interrupt.received() {
+        return Ok(interrupted(config, &summary, started, signal, "the baseline is not written"));
+    }
+    write_summary(config, totals, &summary, &[], None)?;
+    Ok(conclude(config, &summary, started))
+}
+
 /// Writes the findings of games, and notes the verdict on the first game.
 struct FindingsWithVerdict<'a>(&'a GameVerdict);
 
@@ -142,7 +161,7 @@ fn write_findings_with_duplicates(config: &RunConfig, files: &TableFiles) -> Res
     let keys = (&KeyVisitor { keeps_headers: false }, KeyedGames::new(config.job.settings.limits.memory));
     let merge = |games: &mut KeyedGames, batch| games.add(batch).context(SPILL_FAILED);
     table_with_total(config, files, FindingRows, keys, merge, |games, rows, summary| {
-        let duplicates = find_duplicates(games, KeepRule::Best, config.threads).context(SPILL_FAILED)?;
+        let duplicates = find_duplicates(games, &Preference::default(), config.threads).context(SPILL_FAILED)?;
         let findings = duplicates.members.iter().filter_map(|member| duplicates.finding(member));
         for (file, place, line, finding) in
             findings.filter(|(.., finding)| config.job.reported_codes.contains(finding.code))

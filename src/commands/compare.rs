@@ -82,7 +82,7 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     };
     let CountingArgs { run: run_args, count } = counting;
     let request = run_request(run_args, Some(count), format);
-    let config = RunConfig::new(RunRequest { findings: FindingsUse::Ignored, ..request }, || run_args.input.sources())?;
+    let config = RunConfig::new(RunRequest { findings: FindingsUse::Ignored, ..request }, || run_args.sources())?;
     let files = &args.output.files;
     run_args.read_files().table(files).check(&config.sources)?;
     if let Some(selection) = args.list.as_deref().copied() {

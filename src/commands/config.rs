@@ -10,7 +10,7 @@ use crate::args::examples::examples;
 use jigo_run::config::expectation_presets::ExpectationPreset;
 use jigo_run::config::option_value::Typed;
 use jigo_run::config::options::TOML_KEYS;
-use jigo_run::config::toml_entries::{FileOptions, LIMITS, PLAYERS};
+use jigo_run::config::toml_entries::{FileOptions, LIMITS, NAME_LISTS};
 use jigo_run::config::values::DEFAULT_RULESETS;
 use jigo_run::config::{ConfigFile, ExpectationEntry, option_texts};
 use jigo_run::process::exit::Exit;
@@ -78,7 +78,7 @@ fn default_note(key: &str) -> String {
 /// Returns a key with its value.
 fn assignment(key: &str, value: &str) -> String {
     match key {
-        PLAYERS => format!("{key} = {{ aliases = {} }}", quoted(value)),
+        key if NAME_LISTS.contains(&key) => format!("{key} = {{ aliases = {} }}", quoted(value)),
         _ => format!("{key} = {}", quoted(value)),
     }
 }

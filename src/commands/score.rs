@@ -57,12 +57,13 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let identity = identity.filter(|_| args.given.stones().is_none());
     let request = args.options.apply(RunRequest { identity, ..run_request(run, Some(count), format) })?;
     let games = request.games.clone();
+    let files = &args.output.files;
+    let flag_paths = run.read_files().reads("--games", args.options.list.games.as_deref()).table(files);
     let config = match args.given.stones() {
         Some(stones) => args.given.run_config(stones, &run.input, request)?,
-        None => RunConfig::new(request, || run.input.sources())?,
+        None => RunConfig::new(request, || run.input.sources(&flag_paths))?,
     };
-    let files = &args.output.files;
-    run.read_files().reads("--games", args.options.list.games.as_deref()).table(files).check(&config.sources)?;
+    flag_paths.check(&config.sources)?;
     let exit = match *args.options.table {
         ScoreTable::Endings => table(&config, files, EndingRows),
         ScoreTable::Results => table(&config, files, ResultRows),

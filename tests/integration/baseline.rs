@@ -10,7 +10,10 @@ fn with_baseline() -> Folder {
     let folder = Folder::with_games();
     folder.file("all.sgf", format!("{ILLEGAL}\n{WARNED}\n")).file("odd.sgf", "(;SZ[9];B[aa]");
     let baseline = folder.run("check --write-baseline base.jsonl .");
-    assert_eq!((baseline.code, baseline.rows().len()), (0, 0), "{}", baseline.err);
+    assert_eq!((baseline.code, baseline.out.as_str()), (0, ""), "{}", baseline.err);
+    let entries = folder.read("base.jsonl").lines().count() - 1;
+    let written = format!("{entries} findings written to base.jsonl, as {entries} entries\n");
+    assert!(baseline.err.ends_with(&written), "{}", baseline.err);
     folder
 }
 
@@ -22,6 +25,7 @@ fn known_findings_are_omitted_and_new_ones_reported() {
     let baseline_rows = folder.run("check --baseline base.jsonl .");
     assert_eq!((baseline_rows.code, baseline_rows.rows().len()), (0, 0), "{}", baseline_rows.out);
     assert!(baseline_rows.err.contains("0 findings: 0 errors"), "{}", baseline_rows.err);
+    assert!(!baseline_rows.err.contains("skipped"), "{}", baseline_rows.err);
     let entries = folder.read("base.jsonl").lines().count() - 1;
     assert!(baseline_rows.err.contains(&format!("{} findings known, 0 of the {entries} in base", rows.rows().len())));
     folder.file("new.sgf", ILLEGAL);

@@ -286,7 +286,7 @@ fn tried_flags<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeSet<String>
 }
 
 /// Flags of commands that other files test. Flags of `check` and `score` work alike everywhere.
-const TESTED_ELSEWHERE: [(&str, &str); 17] = [
+const TESTED_ELSEWHERE: [(&str, &str); 18] = [
     ("check", "--part-rows --resume"),
     ("compare", "--part-rows --resume"),
     ("duplicates", "--part-rows --resume"),
@@ -294,11 +294,12 @@ const TESTED_ELSEWHERE: [(&str, &str); 17] = [
     ("compare", "--all-pairs --by --list --min-games"),
     ("config", "--print"),
     ("diff", "--format --quiet"),
-    ("duplicates", "--keep --store --table --merge-headers --log --checkpoint"),
+    ("duplicates", "--keep --prefer --store --table --merge-headers --log --checkpoint"),
     ("extract", "--dedupe --clean --broken --preset --games --out --rejects --as --pretty --no-comments --pattern"),
-    ("extract", "--mark-endings --merge-headers --log --resume --keep --rejects-table"),
+    ("extract", "--mark-endings --merge-headers --log --resume --keep --prefer --rejects-table"),
     ("find", "--position --turn --points --size --no-symmetry --swap-colors --turns --next --all --table --out"),
     ("fix", "--unsafe --suggest --apply-suggestions --apply --format --color --diff --out --in-place --backup --log"),
+    ("fix", "--normalize --events"),
     ("merge", "--out --force --quiet"),
     ("report", "--out --resume --duplicates"),
     ("score", "--dead-stones --seki --games --part-rows --resume"),

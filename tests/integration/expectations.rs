@@ -24,7 +24,7 @@ fn unmet_expectation_is_an_error_with_its_name_and_values() {
     assert_eq!(run.column("name"), ["komi, 9x9"]);
     assert_eq!(run.column("severity"), ["error"]);
     assert_eq!(run.column("detail"), ["komi = 7.5, year unknown"]);
-    assert!(run.err.contains("1  A001 unmet-expectation\n             1  komi, 9x9\n"), "{}", run.err);
+    assert!(run.err.contains("1  error    A001 unmet-expectation\n             1  komi, 9x9\n"), "{}", run.err);
     assert!(run.err.contains("jigo.toml: 0 options and 1 expectation; see jigo config"), "{}", run.err);
     let text = folder.run("check --format text clean.sgf").out;
     assert!(text.contains("error A001 komi, 9x9: komi = 7.5, year unknown"), "{text}");

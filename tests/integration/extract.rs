@@ -255,17 +255,51 @@ fn hostile_headers_write_no_file_outside_the_folder() {
     }
 }
 
+/// A file with one game keeps its name, whichever shard writes the game and whatever is selected.
+#[test]
+fn file_with_one_game_keeps_its_name() {
+    let folder = Folder::new();
+    let game = "(;GM[1]SZ[9]RO[3];B[dd])\n";
+    let long = format!("(;GM[1]SZ[9]C[{}];B[dd])\nno game", "x".repeat(600_000));
+    folder.file("in/one.sgf", game).file("in/two.sgf", format!("{game}{ILLEGAL}")).file("in/long.sgf", &long);
+    folder.file("in/two-000001.sgf", game).file("in/one.mgt", game).file("in/rejected.sgf", ILLEGAL);
+    let names = |run: &str, out: &str| {
+        let run = folder.run(run);
+        assert_eq!(run.code, 0, "{}", run.err);
+        content(&folder, out).into_iter().map(|(name, _)| name[out.len()..].to_owned()).collect::<Vec<String>>()
+    };
+    let all = ["long.sgf", "one-2.sgf", "one.sgf", "rejected.sgf", "two-000001-2.sgf", "two-000001.sgf"];
+    let all = [&all[..], &["two-000002.sgf"]].concat();
+    let all: Vec<String> = all.into_iter().map(|name| format!("in/{name}")).collect();
+    assert_eq!(names("extract --jobs 3 --out all/ in", "all/"), all);
+    let clean = names("extract --clean --out clean/ --rejects other/ in", "clean/");
+    assert!(clean.contains(&"in/one.sgf".into()) && !clean.contains(&"in/two.sgf".into()), "{clean:?}");
+    assert_eq!(names("extract --out third/ in", "other/"), ["in/rejected.sgf", "in/two-000002.sgf"]);
+    // A shard has the same name for a game as the whole run, unless the name is used twice.
+    for shard in ["1/2", "2/2"] {
+        let out = format!("shard-{}/", &shard[..1]);
+        let shard = names(&format!("extract --shard {shard} --out {out} in"), &out);
+        assert!(shard.iter().all(|name| all.contains(name)), "{shard:?}");
+    }
+    // Rows that are parts of one file are not files with one game.
+    assert_eq!(folder.run("split --max-games 1 --output parts.jsonl in/two.sgf in/one.sgf").code, 0);
+    let rows = names("extract --out rows/ parts.jsonl", "rows/");
+    assert_eq!(rows, ["in/one.sgf", "in/two-000001.sgf", "in/two-000002.sgf"]);
+    let columns = names("extract --pattern {round}-{turns}-{name}.sgf --out columns/ in/one.sgf", "columns/");
+    assert_eq!(columns, ["3-1-in/one.sgf"]);
+}
+
 #[test]
 fn output_folder_is_complete_or_absent() {
     let folder = archive();
-    folder.file("out/clean-000001.sgf", "precious").file("out/other.txt", "mine");
+    folder.file("out/clean.sgf", "precious").file("out/other.txt", "mine");
     let before = folder.list();
     let run = folder.run("extract --out out clean.sgf illegal.sgf");
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("out/clean-000001.sgf is there already; --force replaces it"), "{}", run.err);
-    assert_eq!((folder.list(), folder.read("out/clean-000001.sgf")), (before, "precious".into()));
+    assert!(run.err.contains("out/clean.sgf is there already; --force replaces it"), "{}", run.err);
+    assert_eq!((folder.list(), folder.read("out/clean.sgf")), (before, "precious".into()));
     assert_eq!(folder.run("extract --force --out out clean.sgf illegal.sgf").code, 0);
-    assert_eq!(folder.read("out/clean-000001.sgf").trim_end(), CLEAN);
+    assert_eq!(folder.read("out/clean.sgf").trim_end(), CLEAN);
     assert_eq!(folder.read("out/other.txt"), "mine");
     let _ = fs::create_dir(folder.path().join("elsewhere"));
     std::os::unix::fs::symlink("../elsewhere", folder.path().join("out/games")).unwrap();

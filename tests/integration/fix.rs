@@ -124,7 +124,11 @@ fn in_place_changes_and_backs_up_fixed_files_only() {
     fs::set_permissions(folder.path().join("a.sgf"), std::os::unix::fs::PermissionsExt::from_mode(0o640)).unwrap();
     let ran = folder.run("fix --in-place --backup .orig link.sgf b.sgf c.sgf");
     assert_eq!(ran.code, 1, "an error is left: {}", ran.err);
-    assert!(ran.err.contains("1 fix in 1 game (1 safe, 0 unsafe), 1 file changed"), "{}", ran.err);
+    assert!(
+        ran.err.contains("1 fix in 1 game (1 safe, 0 unsafe), 1 file changed\n        1  info     H010 "),
+        "{}",
+        ran.err
+    );
     assert_eq!(folder.list(), ["a.sgf", "a.sgf.orig", "b.sgf", "c.sgf", "link.sgf"]);
     assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (with_komi_in_points(HUNDREDTHS), HUNDREDTHS.into()));
     assert!(fs::symlink_metadata(folder.path().join("link.sgf")).unwrap().is_symlink());
@@ -261,8 +265,15 @@ fn archive_members_are_written_as_files() {
     }
     zip.finish().unwrap();
     assert_eq!(folder.run("fix --in-place a.zip").code, 2, "an archive is not changed in place");
+    let zip = fs::read(folder.path().join("a.zip")).unwrap();
+    let in_folder = folder.file("loose.sgf", HUNDREDTHS).run("fix --in-place .");
+    assert!(in_folder.code == 0 && in_folder.err.contains("a.zip is skipped: "), "{}", in_folder.err);
+    assert!(in_folder.err.contains(", 1 file changed\n        1  info     H010 "), "{}", in_folder.err);
+    assert_eq!(folder.read("loose.sgf"), with_komi_in_points(HUNDREDTHS));
+    assert_eq!(fs::read(folder.path().join("a.zip")).unwrap(), zip);
     assert_eq!(folder.run("fix --out out a.zip").code, 0);
-    let written: Vec<String> = folder.list().into_iter().filter(|name| name.ends_with(".sgf")).collect();
+    let written: Vec<String> =
+        folder.list().into_iter().filter(|name| name.starts_with("out/") && name.ends_with(".sgf")).collect();
     assert_eq!(written, ["out/a.zip/two.sgf", "out/a.zip/x/one.sgf"]);
     assert_eq!(folder.read("out/a.zip/x/one.sgf"), with_komi_in_points(HUNDREDTHS));
 }

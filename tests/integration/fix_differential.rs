@@ -75,7 +75,7 @@ fn without_names(text: &[u8], names: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// Returns what a fixed file lost, if it did.
-fn fault(file: &DamagedFile, fixed: &[u8], rows: &[Change]) -> Option<String> {
+fn fault(file: &DamagedFile, fixed: &[u8], rows: &[Change], rest: fn(&str) -> String) -> Option<String> {
     let (text, strays, names) = file;
     // Properties become a part of the game before them, and the second reader reads them there.
     let literal = strays.iter().filter(|stray| !stray.ends_with(']')).map(|stray| stray.as_bytes());
@@ -93,7 +93,10 @@ fn fault(file: &DamagedFile, fixed: &[u8], rows: &[Change]) -> Option<String> {
     {
         return Some(lost);
     }
-    difference(&games, &read_games(&without_names(fixed, names)))
+    let mut readings = [games, read_games(&without_names(fixed, names))];
+    let lines = readings.iter_mut().flatten().flat_map(|game| &mut game.content);
+    lines.for_each(|line| *line = rest(line));
+    difference(&readings[0], &readings[1])
 }
 
 /// Returns the values that a reader without any recovery finds, with their offsets: the text from
@@ -175,8 +178,30 @@ fn noisy(number: usize) -> String {
     format!("(;GM[1]FF[4]SZ[9]KM[6,5]PB[player {number}]{})\n", ";B[aa]".repeat(60))
 }
 
+/// Odd values of the header, which normalisation changes.
+const ODD_HEADER: &str = "DT[2017.08.28 12:50]BR[9 dan]WR[P7d]RU[jp]PC[ a  b ]RE[b + R]";
+
+/// Returns a line of the second reader without the properties that normalisation changes.
+fn without_header(line: &str) -> String {
+    const NAMES: [&str; 11] = ["DT", "DTTIME", "PB", "PW", "BR", "WR", "EV", "PC", "RE", "RU", "KM"];
+    let is_changed = |part: &&str| part.split_once('[').is_some_and(|(name, _)| NAMES.contains(&name));
+    let parts = line.trim_end_matches("\"]").split("\"] ").filter(|part| !is_changed(part));
+    parts.collect::<Vec<_>>().join("\"] ")
+}
+
 #[test]
 fn safe_fixes_keep_all_content() {
+    check_fixes("", "", str::to_owned);
+}
+
+#[test]
+fn normalisation_keeps_all_other_content() {
+    check_fixes("--normalize all", ODD_HEADER, without_header);
+}
+
+/// Compares files before and after `jigo fix` with these flags, apart from what `rest` leaves out.
+/// Some games have `header`.
+fn check_fixes(flags: &str, header: &str, rest: fn(&str) -> String) {
     let files = std::env::var("JIGO_DIFFERENTIAL").map_or(BATCH, |files| files.parse().unwrap());
     let texts = files_ending(&corpus(), "sgf").into_iter().filter_map(|path| std::fs::read(path).ok());
     let seeds: Vec<Seed> = texts.flat_map(|text| Seed::all_of(&text)).collect();
@@ -189,7 +214,11 @@ fn safe_fixes_keep_all_content() {
         let texts: Vec<_> = (start..files.min(start + BATCH))
             .map(|number| {
                 let (text, strays, names) = damaged_file(&mut random, &seeds);
-                let noise = if random.below(2) == 0 { noisy(number) } else { String::new() };
+                let noise = if random.below(2) == 0 {
+                    noisy(number).replace("KM", &format!("{header}KM"))
+                } else {
+                    String::new()
+                };
                 let folder = ["a", "folder/with/others", LONG_NAME][number % 3];
                 (format!("in/{folder}/{number:06}.sgf"), ([noise.as_bytes(), &text].concat(), strays, names))
             })
@@ -197,14 +226,14 @@ fn safe_fixes_keep_all_content() {
         for (name, (text, ..)) in &texts {
             folder.file(name, text);
         }
-        let ran = folder.run("fix --quiet --exit-zero --in-place --log log.csv in");
+        let ran = folder.run(&format!("fix --quiet --exit-zero --in-place --log log.csv {flags} in"));
         assert_eq!(ran.code, 0, "seed {seed}: {}", ran.err);
         log.add(&folder);
         for (name, file) in &texts {
             let fixed = std::fs::read(folder.path().join(name)).unwrap();
             changed += usize::from(fixed != file.0);
             let rows = log.rows.get(name).map_or(&[][..], Vec::as_slice);
-            faults.extend(fault(file, &fixed, rows).map(|fault| {
+            faults.extend(fault(file, &fixed, rows, rest).map(|fault| {
                 eprintln!("{name}, seed {seed}: {fault}");
                 let texts = [file.0.escape_ascii(), fixed.escape_ascii()];
                 let rows: String = rows.iter().map(|change| format!("\n{:?}", change.row)).collect();

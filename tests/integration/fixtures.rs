@@ -11,8 +11,9 @@ use jigo_rules::select::Choice;
 use jigo_score::DeadSource;
 
 /// Codes that no committed file can trigger, with the test of each.
-const WITHOUT_FIXTURE: [Code; 33] = [
+const WITHOUT_FIXTURE: [Code; 34] = [
     Code::UnmetExpectation, // tests/integration/expectations.rs: needs a jigo.toml
+    Code::HeaderForm,       // tests/integration/fix_normalize.rs: needs jigo fix --normalize
     Code::IdenticalCopy,    // tests/integration/duplicates.rs, as for all codes up to SameTurns: need two games
     Code::SameGame,
     Code::SymmetricCopy,

@@ -38,6 +38,7 @@ mod fix_byte_order;
 mod fix_differential;
 mod fix_encodings;
 mod fix_limits;
+mod fix_normalize;
 mod fix_outputs;
 mod fix_principles;
 mod fixtures;

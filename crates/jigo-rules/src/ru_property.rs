@@ -59,6 +59,24 @@ pub fn parse_ru(text: &str, meanings: &[(&str, &'static str)]) -> Option<Ruleset
     Preset::find(preset).map(Preset::ruleset)
 }
 
+/// The names of rules in FF\[4\] and, for presets that it does not name, those in wide use.
+const STANDARD_NAMES: [(&str, &str); 7] = [
+    ("japanese", "Japanese"),
+    ("chinese", "Chinese"),
+    ("korean", "Korean"),
+    ("aga", "AGA"),
+    ("nz", "NZ"),
+    ("ing", "GOE"),
+    ("tromp-taylor", "Tromp-Taylor"),
+];
+
+/// Returns the standard name of the rules that RU names; `None` if it names others or says more
+/// than a name.
+pub fn standard_ru(text: &str) -> Option<&'static str> {
+    let ruleset = parse_ru(text, &[]).filter(|_| !text.contains([',', '，']))?;
+    STANDARD_NAMES.iter().find(|(preset, _)| *preset == ruleset.name).map(|(_, name)| *name)
+}
+
 /// Converts a name to lower case, and removes spaces, `-`, `_`, `/`, `.`, a final word for "rules"
 /// and everything after the first comma.
 fn normalise(text: &str) -> String {
@@ -173,6 +191,18 @@ impl KataGoRules<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn standard_name_names_the_same_rules() {
+        for (preset, name) in STANDARD_NAMES {
+            assert_eq!((standard_ru(name), parse_ru(name, &[]).unwrap().name.as_ref()), (Some(name), preset));
+        }
+        for (text, name) in
+            [("jp", Some("Japanese")), ("应氏规则", Some("GOE")), ("Chinese, Pair Go", None), ("igs", None)]
+        {
+            assert_eq!(standard_ru(text), name, "{text}");
+        }
+    }
 
     fn name(text: &str, meanings: &[(&str, &'static str)]) -> Option<String> {
         parse_ru(text, meanings).map(|ruleset| ruleset.name.into_owned())

@@ -77,7 +77,8 @@ impl BaselineRun {
     /// # Errors
     /// Fails if the baseline can't be written.
     pub fn end(self, files: BaselineFiles, config: &RunConfig) -> Result<String> {
-        let mut line = format!("{} known", with_noun(self.baseline.known_count(), "finding"));
+        let known = self.baseline.known_count();
+        let mut line = format!("{} known", with_noun(known, "finding"));
         if let Some(path) = files.baseline {
             let (entries, missing_entries) = self.baseline.missing_entries(&config.job.reported_codes);
             let scope = match config.job.shard.1 {
@@ -95,8 +96,11 @@ impl BaselineRun {
             };
             file.append(text.as_bytes())?;
             file.close()?.put_in_place()?;
-            let entries = if count == 1 { "entry" } else { "entries" };
-            line += &format!(", {count} {entries} written to {}", path.display());
+            let (entries, path) = (if count == 1 { "entry" } else { "entries" }, path.display());
+            line = match files.baseline {
+                None => format!("{} written to {path}, as {count} {entries}", with_noun(known, "finding")),
+                Some(_) => line + &format!(", {count} {entries} written to {path}"),
+            };
         }
         Ok(line)
     }

@@ -41,7 +41,7 @@ pub fn find(args: &FindArgs) -> Result<Exit> {
     source.check_streams(&run.input)?;
     let search = Arc::new(PatternSearch::new(source.pattern(args)?, args.options.search()));
     let request = RunRequest { findings: FindingsUse::Ignored, ..run_request(&run, None, format) };
-    let config = RunConfig::new(request, || run.input.sources())?;
+    let config = RunConfig::new(request, || run.sources())?;
     let (files, pattern_file) = (&args.output.files, source.file());
     let paths = run.read_files().reads("PATTERN", pattern_file.as_deref()).table(files);
     if let Some(folder) = &args.out {

@@ -245,7 +245,7 @@ impl FixedFiles {
     /// # Errors
     /// Fails if a file can't be written. Other files are then unchanged.
     pub fn add(&mut self, segment: Segment) -> Result<()> {
-        let Segment { file, recorded, changes, rows, has_game, end } = segment;
+        let Segment { file, recorded, changes, rows, has_game, end, made: _ } = segment;
         let mut current = self.current.take().unwrap_or_else(|| self.begin(file));
         current.rows.extend(rows);
         current.is_changed |= !changes.is_empty();

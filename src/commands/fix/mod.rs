@@ -1,6 +1,7 @@
 //! `jigo fix`: fixes for records.
 
 mod backup;
+mod conclusion;
 mod diff;
 mod files;
 mod fix_output;
@@ -18,20 +19,25 @@ use crate::args::format::{format_in, log_format};
 use crate::args::run_request::run_request;
 use crate::args::{RunArgs, TableFormatArg, WhenArg};
 use backup::suffix;
+use conclusion::conclude;
 use jigo_archive::partial_result::PartialResult as _;
-use jigo_archive::source::InputFormat;
-use jigo_archive::summary::{Summary, with_noun};
+use jigo_archive::source::players_file::read_event_list;
+use jigo_archive::source::{InputFormat, Source, SourceKind};
+use jigo_archive::summary::CodeCounts;
 use jigo_archive::visit::{FixCount, FixSettings, FixVerifier, FixVisitor};
-use jigo_core::fix::{FixOptions, Suggestions};
+use jigo_core::fix::{FixOptions, HeaderField, Normalization, Suggestions};
 use jigo_diagrams::text::Style;
 use jigo_record::finding::Code;
 use jigo_rules::board::Picture;
 use jigo_run::config::option_value::integer_parser;
-use jigo_run::config::values::reported_codes;
-use jigo_run::execution::conclude::{closed_pipe, exit_code};
+use jigo_run::config::options::NormalizeOptions;
+use jigo_run::config::values::{read_file, reported_codes};
+use jigo_run::execution::conclude::closed_pipe;
 use jigo_run::execution::execute::{check_run, run};
 use jigo_run::output::cleanup;
+use jigo_run::output::path_conflicts::FlagPaths;
 use jigo_run::process::exit::{Exit, is_broken_pipe};
+use jigo_run::process::stderr::note;
 use jigo_run::{Counting, RunConfig, RunRequest, interrupt};
 
 /// Fix faults of records, one row per fix
@@ -46,6 +52,7 @@ use jigo_run::{Counting, RunConfig, RunRequest, interrupt};
     "jigo fix --exit-zero --diff game.sgf" "the same as a unified diff, for patch -p0"
     "jigo fix --exit-zero --out fixed --log fixes.csv games/" "fixed copies of all files below fixed, and a log of the fixes"
     "jigo fix --exit-zero --suggest --format text game.sgf" "the likely corrections of a mistyped turn, with boards; --apply 2 makes the second"
+    "jigo fix --exit-zero --normalize dates,ranks games/" "dates and ranks in one form, and the other fixes"
     "jigo fix --exit-zero --in-place --backup .orig --select D games/" "damaged text fixed in place, with backups of the originals"
 ))]
 pub struct FixArgs {
@@ -70,6 +77,16 @@ pub struct FixArgs {
     /// The number is that of --suggest with the same other options.
     #[arg(long, value_name = "N", value_parser = integer_parser::<u32>(1..=99), conflicts_with = "apply_suggestions")]
     pub apply: Option<u32>,
+    /// Write the header values of LIST in one form: dates, players, ranks, events, places, results,
+    /// rules, komi, charset, or all
+    ///
+    /// Each change is a fix with code H034. A value with several possible readings stays as it is.
+    /// The names of players and events are those that --players and --events list.
+    #[arg(long, value_name = "LIST", value_parser = header_fields)]
+    pub normalize: Option<HeaderFields>,
+    /// The list of events.
+    #[command(flatten)]
+    pub names: NormalizeOptions,
     /// The options for inputs and the run.
     #[command(flatten)]
     pub run: RunArgs,
@@ -106,6 +123,22 @@ pub struct FixArgs {
     pub color: WhenArg,
 }
 
+/// The fields of `--normalize`.
+type HeaderFields = Arc<Vec<HeaderField>>;
+
+/// Parses the value of `--normalize`.
+fn header_fields(list: &str) -> Result<HeaderFields, String> {
+    let mut fields = Vec::new();
+    for word in list.split(',').map(str::trim) {
+        match HeaderField::NAMES.iter().find(|(name, _)| *name == word) {
+            Some((_, field)) => fields.push(*field),
+            None if word == "all" => fields.extend(HeaderField::NAMES.map(|(_, field)| field)),
+            None => return Err(format!("'{word}' is none of all, {}", HeaderField::WORDS.join(", "))),
+        }
+    }
+    Ok(Arc::new(fields))
+}
+
 /// Fixes games.
 ///
 /// # Errors
@@ -118,22 +151,25 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         "--limit would leave the rest of a file out; choose games with --where or --sample"
     );
     let config = fix_config(args)?;
-    let flag_paths = args.run.read_files().writes("--out", args.out.as_deref());
+    let flag_paths = read_files(args).writes("--out", args.out.as_deref());
     flag_paths.writes("--log", args.log.as_deref()).check(&config.sources)?;
     let interrupt = Arc::clone(config.interrupt.signal());
-    let visitor = FixVisitor { settings: config.job.settings.clone(), fixes: fix_settings(&config, args), interrupt };
+    let visitor = FixVisitor { settings: config.job.settings.clone(), fixes: fix_settings(&config, args)?, interrupt };
     check_run(&config, &visitor)?;
     let mut sink = fix_output::open(args, &config)?;
     let mut verifier = FixVerifier::new(&visitor.fixes);
     cleanup::set_remaining_message("incomplete files are not written");
     let started = Instant::now();
-    let mut count = FixCount::default();
+    let (mut count, mut made) = (FixCount::default(), CodeCounts::default());
     let summary = run(&config, &visitor, |output| {
         let is_batch_end = output.next_step.is_none();
         let mut known = count;
         known.add_part(output.product.count);
         check_correction(args, known, false)?;
-        count.add_part(verifier.add(output.product, |segment| sink.add(segment))?);
+        count.add_part(verifier.add(output.product, |segment| {
+            made.add_part(*segment.made);
+            sink.add(segment)
+        })?);
         if is_batch_end { sink.end_batch() } else { Ok(()) }
     });
     let summary = match summary {
@@ -155,7 +191,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         ));
         return Ok(Exit::Interrupted(signal));
     }
-    let exit = conclude(&config, &summary, started, count, files);
+    let exit = conclude(&config, &summary, started, (count, &made), files);
     let unsafe_fixes = verifier.unsafe_fixes;
     if unsafe_fixes.total() > 0 {
         config.print(&format!("{} more with --unsafe: {unsafe_fixes}\n", unsafe_fixes.total()));
@@ -199,11 +235,35 @@ fn fix_config(args: &FixArgs) -> Result<RunConfig> {
         counting: fixes_results.then(Counting::of_results),
         ..run_request(&args.run, None, format)
     };
-    RunConfig::new(request, || args.run.input.sources())
+    RunConfig::new(request, || {
+        let mut inputs = args.run.input.sources(&read_files(args))?;
+        if args.in_place {
+            inputs.sources.retain(|source| is_replaceable(source, args.run.options.process.quiet));
+        }
+        Ok(inputs)
+    })
+}
+
+/// Returns a list with the files that are read in addition to the games.
+fn read_files(args: &FixArgs) -> FlagPaths<'_> {
+    args.run.read_files().reads("--events", args.names.events.as_deref())
+}
+
+/// Returns false for an archive in a folder, which can't be fixed in place. Names it unless the run
+/// is quiet.
+fn is_replaceable(source: &Source, is_quiet: bool) -> bool {
+    let is_skipped = matches!(source.kind, SourceKind::Archive(..)) && !source.is_named;
+    if is_skipped && !is_quiet {
+        note(&format!("{} is skipped: an archive can't be changed in place; use --out DIR", source.name));
+    }
+    !is_skipped
 }
 
 /// Returns the settings of the fixes and of their verification.
-fn fix_settings(config: &RunConfig, args: &FixArgs) -> FixSettings {
+///
+/// # Errors
+/// Fails if the list of events can't be read.
+fn fix_settings(config: &RunConfig, args: &FixArgs) -> Result<FixSettings> {
     let job = &config.job;
     let suggestions = match (args.apply, args.apply_suggestions, args.suggest) {
         (Some(number), ..) => Suggestions::Reading(number),
@@ -211,32 +271,14 @@ fn fix_settings(config: &RunConfig, args: &FixArgs) -> FixSettings {
         (_, _, true) => Suggestions::List,
         _ => Suggestions::Off,
     };
-    let (codes, dialect, limits) = (job.reported_codes, job.settings.dialect, job.settings.limits);
-    let options = FixOptions { codes, is_unsafe: args.is_unsafe, suggestions, dialect, limits };
+    let (mut codes, dialect, limits) = (job.reported_codes, job.settings.dialect, job.settings.limits);
+    let fields = args.normalize.as_deref().cloned().unwrap_or_default();
+    if fields.contains(&HeaderField::Charset) {
+        codes.insert(Code::NotUtf8);
+    }
+    let events = read_file("--events", args.names.events.as_deref(), read_event_list)?;
+    let normalization = Normalization { fields, players: job.settings.players.clone(), events };
+    let options = FixOptions { codes, is_unsafe: args.is_unsafe, suggestions, normalization, dialect, limits };
     let draw = |boards: &[(String, Picture)], color| pictures(boards, Style { ascii: false, color });
-    FixSettings { draw: Some(draw), ..FixSettings::new(job, config.format, options) }
-}
-
-/// Prints the summary and returns the exit code.
-fn conclude(config: &RunConfig, summary: &Summary, started: Instant, count: FixCount, files: Option<u64>) -> Exit {
-    config.print(&summary.text(started.elapsed(), 0));
-    let FixCount { safe, unsafe_fixes, rejected, games, suggested, errors_left, .. } = count;
-    let result = match files {
-        Some(files) => format!("{} changed", with_noun(files, "file")),
-        None if count.applied() > 0 => "nothing written; --in-place or --out DIR writes them".into(),
-        None => "nothing written".into(),
-    };
-    let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
-    let all = fixes(safe + unsafe_fixes);
-    let games = with_noun(games, "game");
-    config.print(&format!("{all} in {games} ({safe} safe, {unsafe_fixes} unsafe), {result}\n"));
-    if rejected > 0 {
-        config.print(&format!("{} not made, because the record might change its meaning\n", fixes(rejected)));
-    }
-    if suggested > 0 {
-        let games = with_noun(suggested, "game");
-        config.print(&format!("{games} with suggested corrections, none of them made; --apply N makes reading N\n"));
-    }
-    let is_preview = files.is_none() && count.applied() > 0;
-    exit_code(config, summary, is_preview || errors_left > 0)
+    Ok(FixSettings { draw: Some(draw), ..FixSettings::new(job, config.format, options) })
 }

@@ -78,7 +78,11 @@ pub fn merge(args: &MergeArgs) -> Result<Exit> {
     whole.write(&mut staged, (&args.out, Format::Csv), TABLES.into_iter().zip(counts), None)?;
     staged.finish()?;
     if !args.quiet {
-        print(&format!("{}{}\n", whole.summary.counts_in_words(), visible(&args.out.join(PAGE).display().to_string())));
+        print(&format!(
+            "{}{}\n",
+            whole.summary.counts_in_words(false),
+            visible(&args.out.join(PAGE).display().to_string())
+        ));
     }
     Ok(Exit::Clean)
 }

@@ -29,7 +29,7 @@ use crate::commands::report::resume::resumed_args;
 use crate::html::{GameCards, Inputs};
 use crate::version::BUILD;
 use clap::Command;
-use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
+use jigo_archive::duplicates::{DuplicateSet, KeyedGames, Preference, find_duplicates};
 use jigo_archive::partial_result::PartialResult;
 use jigo_archive::row::Table;
 use jigo_archive::row::line::visible;
@@ -65,7 +65,7 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
         finds_duplicates: args.duplicates,
         ..run_request(run, Some(count), args.format.0)
     };
-    let config = RunConfig::new(request, || run.input.sources())?;
+    let config = RunConfig::new(request, || run.sources())?;
     check_searched_codes(&config)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let inputs = inputs(run, Some(count), &config.sources);
@@ -134,7 +134,7 @@ fn write(
             keyed_games.as_mut().map_or(Ok(()), |games| games.add(keys).context(SPILL_FAILED))
         },
     )?;
-    let find = |games| find_duplicates(games, KeepRule::Best, config.threads).context(SPILL_FAILED);
+    let find = |games| find_duplicates(games, &Preference::default(), config.threads).context(SPILL_FAILED);
     let keyed_games = keyed_games.filter(|_| config.interrupt.received().is_none());
     let duplicates = keyed_games.map(find).transpose()?;
     if config.interrupt.received().is_some() {

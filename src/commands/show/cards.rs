@@ -8,7 +8,6 @@ use anyhow::{Context, Result, bail};
 
 use super::card::{card, outside_finding};
 use super::{ShowArgs, extended, picture_lettering, write_picture};
-use crate::args::format::terminal_shows_color;
 use crate::args::run_request::{columns, progress};
 use crate::args::{ShowFormatArg, wrong_stones};
 use jigo_archive::formats::jsonl::JsonlRows;
@@ -27,6 +26,7 @@ use jigo_run::config::options::{CountOptions, InputOptions, RunOptions};
 use jigo_run::config::run_request::FindingsUse;
 use jigo_run::process::exit::Exit;
 use jigo_run::process::shell::quoted;
+use jigo_run::process::stderr::shows_color;
 use jigo_run::process::stderr::{note, print};
 use jigo_run::{Counting, RunConfig, RunRequest, run};
 
@@ -75,7 +75,7 @@ fn write(args: &ShowArgs, games: &[CardEntry]) -> Result<()> {
         let svg = svg.context("the game can't be replayed, so there is no board to draw")?;
         return write_picture(args, lettering, svg);
     }
-    let style = Style { ascii: args.ascii, color: terminal_shows_color() };
+    let style = Style { ascii: args.ascii, color: shows_color(&std::io::stdout()) };
     let text = match args.format {
         ShowFormatArg::Json => games.iter().map(CardEntry::json).collect(),
         _ => games.iter().map(|game| game.card.text(style)).collect::<Vec<_>>().join(RULE),

@@ -16,7 +16,6 @@ use anyhow::{Context, Result, bail, ensure};
 use variation::{VariationPath, variation_path};
 use view::{GameView, Scene, check_turn, turn_range};
 
-use crate::args::format::terminal_shows_color;
 use crate::args::run_request::columns;
 use clap::Args;
 use jigo_archive::formats::jsonl::JsonlRows;
@@ -40,6 +39,7 @@ use jigo_run::config::values::read_file;
 use jigo_run::interrupt::Interrupt;
 use jigo_run::output::PendingFile;
 use jigo_run::process::exit::Exit;
+use jigo_run::process::stderr::shows_color;
 use jigo_score::EngineFactory;
 
 use crate::args::examples::examples;
@@ -188,7 +188,7 @@ fn draw(args: &ShowArgs, game: &OsStr) -> Result<Exit> {
     match picture_lettering(args)? {
         Some(lettering) => write_picture(args, lettering, sheet(&view, &scene, lettering, args.width))?,
         None => {
-            let page = view.page(&scene, Style { ascii: args.ascii, color: terminal_shows_color() });
+            let page = view.page(&scene, Style { ascii: args.ascii, color: shows_color(&std::io::stdout()) });
             io::stdout().lock().write_all(without_commands(&page).as_bytes()).context("standard output")?;
         }
     }

@@ -99,7 +99,7 @@ struct Count {
 pub fn split(args: &SplitArgs) -> Result<Exit> {
     let is_text = matches!(*args.input.options.input_format, InputFormat::Auto | InputFormat::Sgf);
     ensure!(is_text, "jigo split takes --input-format auto or sgf");
-    let InputSources { sources, skipped } = args.input.sources()?;
+    let InputSources { sources, skipped } = args.input.sources(&args.input.read_files())?;
     let flag_paths = args.input.read_files().writes("--out", args.out.as_deref());
     #[cfg(feature = "columnar")]
     let flag_paths = flag_paths.writes("--output", args.output.as_deref());

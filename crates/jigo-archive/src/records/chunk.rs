@@ -63,8 +63,13 @@ impl Chunk {
 
     /// Returns true if the piece is the whole source and contains no game.
     pub(crate) fn is_without_games(&self) -> bool {
-        let is_game = |piece: &Piece| matches!(piece, Piece::Game(..));
-        self.is_last && self.first_game == 1 && !self.pieces.iter().any(is_game)
+        self.total_games() == Some(0)
+    }
+
+    /// Returns the number of games in the source if the piece contains all of them.
+    fn total_games(&self) -> Option<usize> {
+        let games = || self.pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count();
+        (self.is_last && self.first_game == 1).then(games)
     }
 
     /// Returns true if the whole source is empty, but for a byte order mark and white space.
@@ -77,6 +82,7 @@ impl Chunk {
     pub(crate) fn items<'a>(&'a self, file: &'a str) -> impl Iterator<Item = ChunkItem<'a>> {
         let kind = self.content_kind.record_kind();
         let mut game = self.first_game;
+        let is_only = self.total_games() == Some(1);
         let mut has_headerless_game = self.split_state.has_headerless_game;
         let (mut offset, mut previous_start) = (self.offset, 0);
         self.pieces.iter().zip(&self.lines).map(move |(piece, &line)| {
@@ -103,6 +109,7 @@ impl Chunk {
                         charset,
                         index: None,
                         follows_headerless_game,
+                        is_only,
                     })
                 }
                 Piece::StrayText(_) => ChunkItem::StrayText { bytes, offset, line },

@@ -45,12 +45,26 @@ pub enum PlayersFileError {
 /// # Errors
 /// See [`PlayersFileError`].
 pub fn read_player_list(path: &Path) -> Result<PlayerList, PlayersFileError> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    parse(&bytes)
+    let bytes = read_bytes(path)?;
+    parse(&bytes, PlayerList::with_text_hash(fnv1a(&bytes)))
 }
 
-fn parse(bytes: &[u8]) -> Result<PlayerList, PlayersFileError> {
+/// Reads a list of events, as [`read_player_list`] reads players.
+///
+/// # Errors
+/// See [`PlayersFileError`].
+pub fn read_event_list(path: &Path) -> Result<PlayerList, PlayersFileError> {
+    parse(&read_bytes(path)?, PlayerList::default().of_events())
+}
+
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Adds the rows of a text to an empty list.
+fn parse(bytes: &[u8], mut players: PlayerList) -> Result<PlayerList, PlayersFileError> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(PlayersFileError::TooLarge);
     }
@@ -60,7 +74,6 @@ fn parse(bytes: &[u8]) -> Result<PlayerList, PlayersFileError> {
     let mut reader = ReaderBuilder::new();
     reader.has_headers(false).flexible(true).delimiter(delimiter).trim(Trim::All);
     let mut reader = reader.from_reader(text);
-    let mut players = PlayerList::with_text_hash(fnv1a(bytes));
     let (mut row, mut columns) = (ByteRecord::new(), None);
     while reader.read_byte_record(&mut row)? {
         let line = row.position().map_or(1, |position| line_of_row(position, text));
@@ -126,19 +139,19 @@ mod tests {
             "\u{FEFF}name;Id;note\r\n趙治勲;cho;\r\n\"Cho, Chikun\"; cho\r\n이세돌;lee;x\r\n;;\r\n",
             "ID\tName\ncho\t趙治勲\ncho\tCho, Chikun\n\nlee\t이세돌",
         ] {
-            let players = parse(text.as_bytes()).unwrap();
+            let players = parse(text.as_bytes(), PlayerList::default()).unwrap();
             assert_eq!(
                 ["趙治勲 九段", "CHO, CHIKUN", "이세돌9단"].map(|name| id(&players, name)),
                 ["cho", "cho", "lee"],
                 "{text}"
             );
         }
-        assert_eq!(id(&parse(b"id,name\n").unwrap(), "x"), "");
+        assert_eq!(id(&parse(b"id,name\n", PlayerList::default()).unwrap(), "x"), "");
     }
 
     #[test]
     fn mistakes_name_the_line_and_the_remedy() {
-        let message = |text: &[u8]| parse(text).unwrap_err().to_string();
+        let message = |text: &[u8]| parse(text, PlayerList::default()).unwrap_err().to_string();
         for (text, expected) in [
             (&b""[..], "line 1 needs one column id; begin the list with the line id,name"),
             (b"cho,Cho Chikun\n", "line 1 needs one column id"),

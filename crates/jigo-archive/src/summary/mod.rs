@@ -6,4 +6,4 @@ mod totals;
 
 pub use gate::{Gate, GateError};
 pub use share_estimate::ShareEstimate;
-pub use totals::{CodeCounts, GameCounts, SCHEMA_VERSION, Summary, with_noun};
+pub use totals::{CodeCounts, GameCounts, Summary, code_line, with_noun};

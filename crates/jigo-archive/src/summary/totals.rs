@@ -1,25 +1,33 @@
 //! The counts of a run, which add up.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::ops::{Index, IndexMut};
 use std::time::Duration;
 
+use anstyle::Style;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::partial_result::merge_fields;
+use crate::row::line::{severity_style, visible};
+use crate::row::schema::SCHEMA_VERSION;
 use crate::source::SkippedFiles;
 use jigo_core::analysis::Outcome;
 use jigo_record::finding::{Code, CodeSet, Finding, Severity};
 
-/// The version of the columns of all tables. It increases when a column is removed or changes its
-/// meaning or type, not when a column is added.
-pub const SCHEMA_VERSION: u32 = 3;
-
 /// Returns a number with its noun: `1 error`, `2 errors`.
 pub fn with_noun(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Returns a line with the number of findings or fixes of a code, whose severity is coloured if
+/// `color` is true.
+pub fn code_line(code: Code, count: u64, color: bool) -> String {
+    let (severity, row) = (code.severity(), code.description());
+    let style = if color { severity_style(severity) } else { Style::new() };
+    format!("{count:>9}  {style}{:<7}{style:#}  {} {}\n", severity.name(), row.id, row.name)
 }
 
 merge_fields! {
@@ -183,14 +191,15 @@ impl Summary {
     /// Returns the lines that end a run.
     ///
     /// `elapsed` is the time of this run. An earlier run had done the first `resumed_games` games,
-    /// so they don't count for the speed.
-    pub fn text(&self, elapsed: Duration, resumed_games: u64) -> String {
+    /// so they don't count for the speed. The severities of codes are coloured if `color` is true;
+    /// other control characters are made visible.
+    pub fn text(&self, elapsed: Duration, resumed_games: u64, color: bool) -> String {
         let findings = format!("{} in ", self.severities_in_words());
-        self.counts_in_words() + &self.speed_line(&findings, elapsed, resumed_games)
+        self.counts_in_words(color) + &self.speed_line(&findings, elapsed, resumed_games)
     }
 
-    /// Returns the lines on sources, games and findings.
-    pub fn counts_in_words(&self) -> String {
+    /// Returns the lines on sources, games and findings, as [`Summary::text`] does.
+    pub fn counts_in_words(&self, color: bool) -> String {
         let mut text = self.games_in_words();
         let severities = self.severities_in_words();
         let games = match self.games_with_errors {
@@ -198,11 +207,11 @@ impl Summary {
             games => format!("; {} with errors", with_noun(games, "game")),
         };
         let _ = writeln!(text, "{}: {severities}{games}", with_noun(self.all_findings(), "finding"));
-        for row in Code::TABLE.iter().filter(|row| self.findings[row.code] > 0) {
-            let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code], row.id, row.name);
-            if row.code == Code::UnmetExpectation {
+        for code in self.games_with.codes.by_severity().into_iter().filter(|code| self.findings[*code] > 0) {
+            text += &code_line(code, self.findings[code], color);
+            if code == Code::UnmetExpectation {
                 for (name, games) in &self.unmet_expectations {
-                    let _ = writeln!(text, "{games:>14}  {name}");
+                    let _ = writeln!(text, "{games:>14}  {}", visible(name));
                 }
             }
         }
@@ -341,6 +350,30 @@ impl IndexMut<Code> for CodeCounts {
 
 merge_fields!(CodeCounts { 0 });
 
+impl CodeCounts {
+    /// Returns the codes that occur, by severity, those of the highest counts first.
+    pub fn by_severity(&self) -> Vec<Code> {
+        let codes = Code::TABLE.iter().map(|row| row.code);
+        let mut codes: Vec<Code> = codes.filter(|code| self[*code] > 0).collect();
+        codes.sort_by_key(|code| Reverse((code.severity(), self[*code])));
+        codes
+    }
+
+    /// Returns the sum of all counts.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+}
+
+/// Writes `I007 4, P006 3`.
+impl fmt::Display for CodeCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = Code::TABLE.iter().filter(|row| self[row.code] > 0);
+        let counts = counts.map(|row| format!("{} {}", row.id, self[row.code]));
+        f.write_str(&counts.collect::<Vec<_>>().join(", "))
+    }
+}
+
 impl From<CodeCounts> for Vec<u64> {
     fn from(counts: CodeCounts) -> Vec<u64> {
         counts.0.to_vec()
@@ -369,13 +402,15 @@ mod tests {
         part.add_game(Outcome::Replayed, 10, &[&ko, &ko]);
         whole.add_part(part.clone());
         assert!(!whole.is_balanced());
-        assert!(whole.text(Duration::from_secs(1), 0).contains("2 games found but only 1 replayed"));
+        assert!(whole.text(Duration::from_secs(1), 0, false).contains("2 games found but only 1 replayed"));
         whole.add_part(part.clone());
         assert!(whole.is_balanced());
         assert_eq!((whole.errors(), whole.games_with_errors, whole.turns), (4, 2, 20));
         whole.add_findings([&Finding::new(Code::CorruptMember, Place::default(), "")]);
         assert!(
-            whole.text(Duration::from_secs(1), 0).contains(": 5 errors, 0 warnings, 0 infos; 2 games with errors\n")
+            whole
+                .text(Duration::from_secs(1), 0, false)
+                .contains(": 5 errors, 0 warnings, 0 infos; 2 games with errors\n")
         );
         let json: Value = serde_json::from_str(&whole.json()).unwrap();
         assert_eq!(
@@ -396,5 +431,21 @@ mod tests {
         counts.add_game(findings.iter().chain(&findings));
         assert_eq!(counts.codes.0, [1; Code::TABLE.len()]);
         assert_eq!(counts.severities, [1; 3]);
+    }
+
+    #[test]
+    fn codes_are_listed_by_severity_and_then_by_games() {
+        let mut summary = Summary::default();
+        let finding = |code| Finding::new(code, Place::default(), "");
+        let (size, komi, ko) = (finding(Code::MissingBoardSize), finding(Code::UnreadableKomi), finding(Code::Ko));
+        summary.add_findings([&komi, &komi, &komi]);
+        summary.add_findings([&size, &ko]);
+        summary.add_findings([&size]);
+        let listed = |color| summary.counts_in_words(color).lines().skip(3).map(str::to_owned).collect::<Vec<_>>();
+        let plain = listed(false);
+        assert!(plain[0].starts_with("        1  error    K001 ") && plain.len() == 3, "{plain:?}");
+        assert!(plain[1].contains("2  ") && plain[2].contains("3  "), "{plain:?}");
+        let colored = listed(true);
+        assert!(colored[0].contains("\x1b[1m\x1b[31merror  \x1b[0m  K001 "), "{colored:?}");
     }
 }

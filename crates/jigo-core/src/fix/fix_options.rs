@@ -1,8 +1,10 @@
 //! The selection of fixes.
 
-use jigo_record::DialectChoice;
+use std::sync::Arc;
+
 use jigo_record::finding::{Code, CodeSet};
 use jigo_record::sgf::Limits;
+use jigo_record::{DialectChoice, PlayerList};
 
 /// The requested fixes, and the settings for reading records.
 #[derive(Clone, Debug)]
@@ -13,10 +15,47 @@ pub struct FixOptions {
     pub is_unsafe: bool,
     /// The treatment of typing errors.
     pub suggestions: Suggestions,
+    /// The header values that get one form.
+    pub normalization: Normalization,
     /// The dialect of the records.
     pub dialect: DialectChoice,
     /// The limits on a game.
     pub limits: Limits,
+}
+
+jigo_rules::named! {
+    /// Header values that `jigo fix --normalize` writes in one form.
+    pub enum HeaderField {
+        /// DT.
+        Dates = "dates",
+        /// PB and PW.
+        Players = "players",
+        /// BR and WR.
+        Ranks = "ranks",
+        /// EV.
+        Events = "events",
+        /// PC.
+        Places = "places",
+        /// RE.
+        Results = "results",
+        /// RU.
+        Rules = "rules",
+        /// KM.
+        Komi = "komi",
+        /// The charset of the text.
+        Charset = "charset",
+    }
+}
+
+/// The header values that get one form, and the names that replace others.
+#[derive(Clone, Debug, Default)]
+pub struct Normalization {
+    /// The values. The charset is left to the fixes of its findings.
+    pub fields: Vec<HeaderField>,
+    /// The names of players.
+    pub players: Option<Arc<PlayerList>>,
+    /// The names of events.
+    pub events: Option<Arc<PlayerList>>,
 }
 
 /// The treatment of typing errors.
@@ -37,7 +76,8 @@ impl FixOptions {
     /// Requests every safe fix.
     pub fn safe() -> FixOptions {
         let (dialect, limits) = (DialectChoice::Auto, Limits::default());
-        FixOptions { codes: CodeSet::all(), is_unsafe: false, suggestions: Suggestions::Off, dialect, limits }
+        let (suggestions, normalization) = (Suggestions::Off, Normalization::default());
+        FixOptions { codes: CodeSet::all(), is_unsafe: false, suggestions, normalization, dialect, limits }
     }
 
     /// Returns true if safe fixes of this code are requested.

@@ -5,10 +5,11 @@ use std::cell::OnceCell;
 
 use encoding_rs::{Encoding, UTF_8};
 
+use super::acceptance::lost_value;
 use super::detect::root_edits::{Root, name};
 use super::fix_options::FixOptions;
 use super::session::FixSession;
-use super::verify::{self, is_same_record};
+use super::verify::{self, has_no_new_findings, is_same_record};
 use crate::fix::Edit;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::formats::decoded;
@@ -90,7 +91,7 @@ pub fn merge(text: &GameText, added: &[(&str, &str)], options: &FixOptions) -> O
         return None;
     }
     let mut session = FixSession::new(text, options);
-    let is_added = added.iter().map(|added| session.add(*added).is_some()).collect();
+    let is_added = added.iter().map(|added| session.set(*added, false).is_some()).collect();
     let FixSession { bytes, charset, .. } = session;
     Some(MergedGame { bytes, charset, is_added })
 }
@@ -127,23 +128,26 @@ fn info_index(name: &[u8]) -> Option<(u8, &'static str)> {
 }
 
 impl FixSession<'_> {
-    /// Adds a property to the root, or a value to an empty property.
-    fn add(&mut self, (identifier, value): (&str, &str)) -> Option<()> {
+    /// Adds a property to the root, or a value to an empty property. Replaces another value only if
+    /// `replaces` is true, and a komi or a result only by another form of it.
+    pub(super) fn set(&mut self, (identifier, value): (&str, &str), replaces: bool) -> Option<()> {
         let (reading, decoded) = verify::read(&self.text(&self.bytes), self.options);
         let root = Root::from_text(&decoded.text)?;
         let has_identifier = |property: &&RawProperty| name(&decoded.text, property) == identifier.as_bytes();
         let encoded = self.encoded(value)?;
+        let mut replaced = None;
         let edit = match root.properties.iter().find(has_identifier).map(|property| property.values.as_slice()) {
             None => {
                 let offset = decoded.source(root.end);
                 Edit::insert(offset, [identifier.as_bytes(), b"[", &encoded, b"]"].concat())
             }
-            Some([blank]) if decoded.text[blank.clone()].trim_ascii().is_empty() => {
-                Edit::replace(decoded.source(blank.start)..decoded.source(blank.end), encoded)
+            Some([old]) if replaces || decoded.text[old.clone()].trim_ascii().is_empty() => {
+                replaced = Some(Edit::replace(old.clone(), value));
+                Edit::replace(decoded.source(old.start)..decoded.source(old.end), encoded)
             }
             Some(_) => return None,
         };
-        drop(decoded);
+        let before = decoded.text.into_owned();
         let mut draft = self.draft.clone();
         draft.apply(std::slice::from_ref(&edit));
         let bytes = draft.text(self.recorded.bytes);
@@ -151,14 +155,24 @@ impl FixSession<'_> {
         let is_present = {
             let decoded = Decoded::new(&bytes, verified.charset);
             let root = Root::from_text(&decoded.text)?;
-            root.properties.iter().any(|property| {
-                name(&decoded.text, property) == identifier.as_bytes()
-                    && matches!(property.values.as_slice(), [it] if decoded.text[it.clone()] == *value.as_bytes())
-            })
+            let edits = replaced.as_slice();
+            let keeps_values = edits.is_empty() || lost_value(&before, &decoded.text, edits).is_none();
+            keeps_values
+                && root.properties.iter().any(|property| {
+                    name(&decoded.text, property) == identifier.as_bytes()
+                        && matches!(property.values.as_slice(), [it] if decoded.text[it.clone()] == *value.as_bytes())
+                })
         };
-        if !is_present || !differs_only_in(identifier, value, &reading.record, &verified.reading.record) {
+        let is_same = match identifier {
+            "KM" | "RE" if replaces => is_same_record(&reading.record, &verified.reading.record),
+            _ => differs_only_in(identifier, value, &reading.record, &verified.reading.record),
+        };
+        let keeps_form = has_no_new_findings(&reading.findings, &verified.reading.findings)
+            && (verified.detected == self.detected || bytes.is_ascii());
+        if !is_present || !is_same || replaces && !keeps_form {
             return None;
         }
+        self.detected = verified.detected;
         (self.close, self.charset) = (verified.close, verified.charset);
         (self.reading, self.content) = (verified.reading, OnceCell::new());
         (self.draft, self.bytes) = (draft, bytes);

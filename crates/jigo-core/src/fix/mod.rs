@@ -14,13 +14,14 @@ mod fix_list;
 mod fix_options;
 mod fixed_game;
 mod merge;
+mod normalize;
 mod session;
 mod verify;
 
 pub use acceptance::lost_value;
 pub use correction::{Correction, Typo, suggest};
 pub use edit::{Draft, Edit};
-pub use fix_options::{FixOptions, Suggestions};
+pub use fix_options::{FixOptions, HeaderField, Normalization, Suggestions};
 pub use fixed_game::{Assessment, Fix, FixedGame, NOT_VERIFIED};
 pub use merge::{GAME_INFO, GameInfo, MergedGame, exchange_colors, game_info, merge};
 
@@ -51,7 +52,8 @@ pub fn fix_assessed_game(
     let is_fixable = text.kind == RecordKind::default() && text.close != Close::Oversized;
     let has_fix = findings.iter().any(|finding| can_have_fix(finding.code, options));
     let fault = findings.iter().map(|finding| finding.code).find(|code| can_be_corrected(*code, options));
-    if !is_fixable || (!has_fix && fault.is_none()) {
+    let normalizes = options.codes.contains(Code::HeaderForm) && !options.normalization.fields.is_empty();
+    if !is_fixable || (!has_fix && fault.is_none() && !normalizes) {
         return None;
     }
     let mut options = Cow::Borrowed(options);
@@ -62,6 +64,9 @@ pub fn fix_assessed_game(
         let Some(endless_codes) = endless_codes else {
             if let Some(code) = fault {
                 session.suggest_corrections(code);
+            }
+            if normalizes {
+                session.normalize();
             }
             break session.into_fixed();
         };

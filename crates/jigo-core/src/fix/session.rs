@@ -61,7 +61,7 @@ pub(super) struct FixSession<'a> {
     /// The complete content, independent of its form.
     pub content: OnceCell<Content>,
     /// The charset that the current text suggests without any context.
-    detected: &'static Encoding,
+    pub detected: &'static Encoding,
     /// The remaining bytes of the budget for verification.
     budget: usize,
     /// The number of edits of the applied fixes.
@@ -333,6 +333,11 @@ impl<'a> FixSession<'a> {
         (self.draft, self.bytes, self.version) = (draft, bytes, self.version + 1);
     }
 
+    /// Lists a described fix as rejected.
+    pub(super) fn reject(&mut self, fix: Fix) {
+        self.stages[BOARD].rejected.push(fix.rejected(NOT_VERIFIED));
+    }
+
     /// Lists the corrections of a record that breaks the rules, and applies the only one or the
     /// chosen one if requested.
     pub(super) fn suggest_corrections(&mut self, code: Code) {
@@ -370,7 +375,7 @@ impl<'a> FixSession<'a> {
     }
 
     /// Returns a fix of the current text with its texts and its offset in the recorded text.
-    fn describe(&self, fix: Fix) -> Fix {
+    pub(super) fn describe(&self, fix: Fix) -> Fix {
         let offset = self.draft.recorded_byte(fix.start()) as u64;
         if fix.has_texts {
             return Fix { at: offset, ..fix };

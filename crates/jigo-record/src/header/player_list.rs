@@ -1,17 +1,21 @@
-//! Players by the names that a user lists for them.
+//! Players and events by the names that a user lists for them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::game_header::Header;
-use super::player_name::{is_placeholder_name, normalize_player_name};
+use super::player_name::{fold, is_placeholder_name, normalize_player_name};
 
 /// A list of players. Each has an identifier and any number of names.
 ///
 /// Names are compared in their [normal form](normalize_player_name). An identifier is also a name
 /// of its player, unless the list gives this name to another one.
+///
+/// The same kind of list gives events their names, of which only case, width and blanks do not
+/// matter.
 #[derive(Debug, Default)]
 pub struct PlayerList {
+    is_of_events: bool,
     by_name: HashMap<String, ListedName>,
     ids: Vec<Arc<str>>,
     text_hash: u64,
@@ -46,6 +50,26 @@ impl PlayerList {
         PlayerList { text_hash, ..PlayerList::default() }
     }
 
+    /// Returns the list, which is empty, as one of events.
+    #[must_use]
+    pub fn of_events(self) -> PlayerList {
+        PlayerList { is_of_events: true, ..self }
+    }
+
+    /// Returns the form in which names are compared.
+    fn normalized(&self, name: &str) -> String {
+        if self.is_of_events { fold(name) } else { normalize_player_name(name) }
+    }
+
+    /// Returns the identifier of a listed name. `None` for other names, and if the name has a rank
+    /// or a title that the identifier would lose.
+    pub fn standard_name(&self, name: &str) -> Option<&str> {
+        let normalized = self.normalized(name);
+        let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
+        let is_whole = letters(&normalized) == letters(&fold(name));
+        self.by_name.get(&normalized).filter(|_| is_whole).map(|listed| &*listed.id)
+    }
+
     /// Returns the hash of the list's text.
     pub fn text_hash(&self) -> u64 {
         self.text_hash
@@ -56,7 +80,7 @@ impl PlayerList {
     /// # Errors
     /// Fails if an earlier line gives the name to another player.
     pub fn add(&mut self, id: &str, name: &str, line: u64) -> Result<(), NameConflict> {
-        let normalized = normalize_player_name(name);
+        let normalized = self.normalized(name);
         match self.by_name.get(&normalized) {
             Some(earlier) if *earlier.id == *id => Ok(()),
             Some(earlier) => Err(NameConflict {
@@ -85,7 +109,7 @@ impl PlayerList {
     pub fn add_ids(&mut self) {
         let mut players: HashMap<String, Option<Arc<str>>> = HashMap::new();
         for id in &self.ids {
-            let player = players.entry(normalize_player_name(id)).or_insert_with(|| Some(Arc::clone(id)));
+            let player = players.entry(self.normalized(id)).or_insert_with(|| Some(Arc::clone(id)));
             if player.as_ref().is_some_and(|other| other != id) {
                 *player = None;
             }
@@ -164,6 +188,25 @@ mod tests {
         assert_eq!(id("Ke Jie 9p"), ("ke jie".into(), false));
         assert_eq!(id("Black"), (String::new(), false));
         assert_eq!(PlayerId::new("Cho Chikun", None).id, "cho chikun");
+    }
+
+    #[test]
+    fn listed_name_without_rank_has_a_standard_form() {
+        let players = list(&[("Cho Chikun", "趙治勲"), ("Meijin", "x")]).unwrap();
+        for (name, standard) in [
+            ("趙　治勲", Some("Cho Chikun")),
+            ("CHO  CHIKUN", Some("Cho Chikun")),
+            ("趙治勲 九段", None),
+            ("Honinbo Cho Chikun", None),
+            ("Lee", None),
+        ] {
+            assert_eq!(players.standard_name(name), standard, "{name}");
+        }
+        let mut events = PlayerList::default().of_events();
+        events.add("Meijin 45", "45th Meijin", 2).unwrap();
+        events.add("Meijin 46", "46th Meijin", 3).unwrap();
+        assert_eq!(events.standard_name("45TH  meijin"), Some("Meijin 45"));
+        assert_eq!(events.standard_name("45th"), None);
     }
 
     #[test]

@@ -36,6 +36,21 @@ enum Grade {
 impl Rank {
     /// Parses a rank; `None` for other or unknown texts.
     pub fn parse(text: &str) -> Option<Rank> {
+        Some(Rank::read(text)?.0)
+    }
+
+    /// Returns a rank in the form of FF\[4\] or, for a professional, as `9p`. Keeps its sign for
+    /// an uncertain (`?`) or established (`*`) rating.
+    ///
+    /// Returns `None` if the text has two readings: a dan in East Asian form may be that of a
+    /// professional.
+    pub fn standard_form(text: &str) -> Option<String> {
+        let (rank, is_certain, additions) = Rank::read(text)?;
+        (is_certain && matches!(&*additions, "" | "?" | "*")).then(|| format!("{rank}{additions}"))
+    }
+
+    /// Parses a rank. Returns it with whether it has one reading, and with the ignored additions.
+    fn read(text: &str) -> Option<(Rank, bool, String)> {
         let to_halfwidth = |c: char| match c {
             '０'..='９' => char::from(b'0' + (c as u32 - '０' as u32) as u8),
             '　' => ' ',
@@ -46,12 +61,18 @@ impl Rank {
         let (number, rest) = number(after_prefix.unwrap_or(&text).trim_start())?;
         let unit_of =
             |(names, unit): &(&[&str], Grade)| Some((*unit, names.iter().find_map(|name| rest.strip_prefix(name))?));
+        let is_east_asian_dan = rest.starts_with(['段', '단']);
         let (unit, rest) = UNITS.iter().find_map(unit_of)?;
+        let is_certain = match (after_prefix.is_some(), unit) {
+            (true, unit) => unit != Grade::Kyu,
+            (false, unit) => unit != Grade::Dan || !is_east_asian_dan,
+        };
         let is_ignored = |c: char| matches!(c, '*' | '?' | '+' | '-' | '!' | '~' | '★' | '.') || c.is_whitespace();
         if !rest.chars().all(is_ignored) {
             return None;
         }
-        Rank::from_number(number, if after_prefix.is_some() && unit == Grade::Dan { Grade::Pro } else { unit })
+        let grade = if after_prefix.is_some() && unit == Grade::Dan { Grade::Pro } else { unit };
+        Some((Rank::from_number(number, grade)?, is_certain, rest.trim().to_owned()))
     }
 
     fn from_number(number: i8, unit: Grade) -> Option<Rank> {
@@ -140,6 +161,30 @@ mod tests {
             ("6d.", "6d"),
         ] {
             assert_eq!(shown(text), rank, "{text}");
+        }
+    }
+
+    #[test]
+    fn rank_with_one_reading_has_a_standard_form() {
+        for (text, form) in [
+            ("9 dan", Some("9d")),
+            ("P9d", Some("9p")),
+            ("P9段", Some("9p")),
+            ("职业九段", Some("9p")),
+            ("9단 프로", Some("9p")),
+            ("十八級", Some("18k")),
+            ("5K?", Some("5k?")),
+            ("3d *", Some("3d*")),
+            ("9 段", None),
+            ("九段", None),
+            ("초단", None),
+            ("p5k", None),
+            ("9d+", None),
+            ("6d.", None),
+            ("10d", None),
+        ] {
+            assert_eq!(Rank::standard_form(text).as_deref(), form, "{text}");
+            assert_eq!(form.and_then(Rank::standard_form).as_deref(), form, "{text}");
         }
     }
 

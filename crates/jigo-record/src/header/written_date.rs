@@ -66,6 +66,20 @@ pub fn standard_dates(text: &str) -> Option<String> {
     dates.map(|dates| dates.join(","))
 }
 
+/// Returns the day, in the form of FF\[4\], and the time of a text such as `2017.08.28 12:50`.
+pub fn day_and_time(text: &str) -> Option<(String, &str)> {
+    let text = text.trim();
+    let (day, time) = text.split_at(text.find(|c: char| c.is_ascii_whitespace() || c == 'T')?);
+    let time = time.strip_prefix('T').unwrap_or(time).trim_start();
+    let (hour, minute) = time.split_once(':')?;
+    let zone = minute.get(2..)?;
+    let is_hour = number(hour).is_some_and(|hour| hour < 24) && hour.len() <= 2;
+    let is_minute = number(&minute[..2]).is_some_and(|minute| minute < 60);
+    let is_zone = zone.chars().all(|c| c.is_ascii_digit() || matches!(c, ':' | '.' | '+' | '-' | ' ' | 'Z'));
+    let date = only_date(day).filter(|date| date.day.is_some() && is_hour && is_minute && is_zone)?;
+    Some((date.iso(), time))
+}
+
 /// Returns the date of a text with two readings, `03.05.1999`, that Europe uses: the day first.
 ///
 /// With other signs than points, both orders are usual.
@@ -192,6 +206,22 @@ fn number(digits: &str) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn time_is_separated_from_its_day() {
+        for (text, day, time) in [
+            ("2017.08.28 12:50", "2017-08-28", "12:50"),
+            ("2017-8-28T9:05:30Z", "2017-08-28", "9:05:30Z"),
+            ("2017/08/28  12:50:01 +09:00", "2017-08-28", "12:50:01 +09:00"),
+        ] {
+            assert_eq!(day_and_time(text), Some((day.to_owned(), time)), "{text}");
+        }
+        for text in
+            ["2017-08-28", "2017-08 12:50", "2017-08-28 25:00", "2017-08-28 12:50 JST", "03.05.1999 12:50", "é:é 1:é"]
+        {
+            assert_eq!(day_and_time(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn dates_with_one_reading_are_parsed() {

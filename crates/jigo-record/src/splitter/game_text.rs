@@ -32,13 +32,15 @@ pub struct GameText<'a> {
     pub index: Option<&'a Index>,
     /// True if an earlier game of the source has no header because its format has none.
     pub follows_headerless_game: bool,
+    /// True if the source is known to contain no other game.
+    pub is_only: bool,
 }
 
 impl<'a> GameText<'a> {
     /// Returns an SGF game as the only one of a source without a name. Callers change fields by a
     /// struct update.
     pub fn single(bytes: &'a [u8], close: Close, charset: Charset) -> GameText<'a> {
-        GameText { file: "-", game: 1, line: 1, bytes, close, charset, ..GameText::default() }
+        GameText { file: "-", game: 1, line: 1, bytes, close, charset, is_only: true, ..GameText::default() }
     }
 
     /// Returns the offset in the source of the byte `offset` of the game.

@@ -2,7 +2,7 @@
 //!
 //! The file may come from a stranger, for example with a downloaded archive. It is read completely
 //! or not at all, has a limited size, and can't name a program to run or a file to write. The only
-//! file that it can name is a list of players to read.
+//! files that it can name are lists of players and of events to read.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,7 +13,7 @@ use std::str;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::{Map, Value, json};
 
-use crate::config::toml_entries::{ExpectationEntry, OptionDefault, PLAYERS, TomlEntries, parse};
+use crate::config::toml_entries::{ExpectationEntry, NAME_LISTS, OptionDefault, TomlEntries, parse};
 use jigo_archive::pipeline::Expectations;
 use jigo_archive::source::open_file;
 
@@ -58,11 +58,11 @@ impl ConfigFile {
         })?;
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
         let file = ConfigFile { folder, ..ConfigFile::parse(&name, text)? };
-        for default in file.defaults().iter().filter(|default| default.key == PLAYERS) {
+        for default in file.defaults().iter().filter(|default| NAME_LISTS.contains(&default.key)) {
             // A named pipe would make the run wait for ever. A missing file is an error of the run.
             let list = PathBuf::from(file.argument(default));
             let is_file = fs::metadata(&list).map_or(true, |metadata| metadata.is_file());
-            ensure!(is_file, "{name}:{}: players: {} is no regular file", default.line, list.display());
+            ensure!(is_file, "{name}:{}: {}: {} is no regular file", default.line, default.key, list.display());
         }
         Ok(file)
     }
@@ -102,7 +102,7 @@ impl ConfigFile {
     /// Returns a default as the argument of its option.
     pub fn argument(&self, default: &OptionDefault) -> OsString {
         match default.key {
-            PLAYERS => self.folder.join(&default.value).into(),
+            key if NAME_LISTS.contains(&key) => self.folder.join(&default.value).into(),
             _ => default.value.clone().into(),
         }
     }

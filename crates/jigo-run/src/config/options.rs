@@ -18,7 +18,7 @@ use crate::config::file_path::FilePath;
 use crate::config::limits::{LimitSetting, changed_limits};
 use crate::config::option_value::{Count, Integer, Typed, list};
 use crate::config::values::{ColumnName, CommandWords, Confidence, Shard, Variations};
-use jigo_archive::duplicates::KeepRule;
+use jigo_archive::duplicates::{KeepRule, Preference};
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::row::ColumnChoice;
 use jigo_archive::source::InputFormat;
@@ -36,7 +36,7 @@ use jigo_score::DeadSource;
 ///
 /// The file may come from a stranger. It may change which findings are reported, but it can't start
 /// a program, write a file or omit games.
-pub const TOML_KEYS: [&str; 15] = [
+pub const TOML_KEYS: [&str; 16] = [
     "rules",
     "assume-rules",
     "dialect",
@@ -51,8 +51,9 @@ pub const TOML_KEYS: [&str; 15] = [
     "column",
     "id-column",
     "max",
-    // The last key: it is a TOML table, and keys after a table would belong to it.
+    // The last keys: they are TOML tables, and keys after a table would belong to it.
     "players",
+    "events",
 ];
 
 /// Options that exclude others on a command line.
@@ -152,6 +153,20 @@ pub struct JudgingOptions {
     /// bring it back.
     #[cfg_attr(feature = "cli", arg(long))]
     pub literal_setup: bool,
+}
+
+/// The options that write header values in one form.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(Args))]
+#[serde(default, rename_all = "kebab-case")]
+pub struct NormalizeOptions {
+    /// With --normalize events, write the names of events as listed in FILE, a CSV table with the
+    /// columns id and name
+    ///
+    /// Each line gives an event, its id, another name. Case, width and blanks make no difference
+    /// between names.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
+    pub events: Option<FilePath>,
 }
 
 /// The options that select games, parts of games, and findings.
@@ -416,11 +431,28 @@ pub struct DuplicatesOptions {
     /// Choose which game of a cluster to keep
     #[cfg_attr(feature = "cli", arg(long, value_name = "WHICH", default_value_t))]
     pub keep: Typed<KeepRule>,
+    /// Keep games in these folders or archives, of several the first, before --keep decides
+    ///
+    /// Separate the paths by commas, and write them as the column file does.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FOLDERS"))]
+    pub prefer: Option<Typed<Vec<String>>>,
     /// Choose the table
     ///
     /// List the duplicate games, or count the different positions after some turns.
     #[cfg_attr(feature = "cli", arg(long, value_name = "TABLE", default_value_t))]
     pub table: Typed<DuplicatesTable>,
+}
+
+impl DuplicatesOptions {
+    /// Returns the order of the games of a cluster.
+    pub fn preference(&self) -> Preference {
+        preference(&self.keep, self.prefer.as_ref())
+    }
+}
+
+/// Returns the order of the games of a cluster that `--keep` and `--prefer` select.
+pub fn preference(keep: &Typed<KeepRule>, prefer: Option<&Typed<Vec<String>>>) -> Preference {
+    Preference { folders: prefer.map_or(Vec::new(), |folders| folders.to_vec()), rule: **keep }
 }
 
 /// The options of `jigo find`, apart from the diagram.

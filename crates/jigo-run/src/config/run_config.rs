@@ -13,7 +13,7 @@ use crate::config::options::RunOptions;
 use crate::config::run_request::{Counting, FindingsUse, RunRequest};
 use crate::config::values::{Variations, read_file, reported_codes};
 use crate::interrupt::Interrupt;
-use crate::process::stderr::print;
+use crate::process::stderr::{print, print_styled, shows_color};
 use crate::progress::{NoProgress, Progress, RunStart};
 use jigo_archive::engine::RunEngine;
 use jigo_archive::formats::Format;
@@ -137,6 +137,18 @@ impl RunConfig {
         if !self.is_quiet() {
             print(text);
         }
+    }
+
+    /// Prints lines of text, made with the value of [`RunConfig::colors_summary`].
+    pub fn print_styled(&self, text: &str) {
+        if !self.is_quiet() {
+            print_styled(text);
+        }
+    }
+
+    /// Returns true if the summary is coloured: on a terminal, unless text is without colours.
+    pub fn colors_summary(&self) -> bool {
+        self.format != Format::Text { color: false } && shows_color(&std::io::stderr())
     }
 
     /// Returns true if findings do not affect the exit code.

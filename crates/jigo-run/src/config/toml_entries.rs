@@ -12,7 +12,9 @@ use toml::de::{DeTable, DeValue};
 
 use crate::config::option_texts;
 use crate::config::option_value::OptionValue;
-use crate::config::options::{CheckOptions, CountOptions, InputOptions, REPLACEMENTS, RunOptions, TOML_KEYS};
+use crate::config::options::{
+    CheckOptions, CountOptions, InputOptions, NormalizeOptions, REPLACEMENTS, RunOptions, TOML_KEYS,
+};
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::pipeline::{Expectation, MAX_EXPECTATIONS};
 use jigo_record::finding::Severity;
@@ -22,8 +24,8 @@ use jigo_rules::suggestions::{nearest_words, similar_words, suggestion};
 const EXPECT: &str = "expect";
 /// The keys of an expectation.
 const EXPECTATION_KEYS: [&str; 4] = ["name", "when", "that", "severity"];
-/// The table of players, and its key: the path of a list, relative to the folder of the file.
-pub const PLAYERS: &str = "players";
+/// The tables with names, and their key: the path of a list, relative to the folder of the file.
+pub const NAME_LISTS: [&str; 2] = ["players", "events"];
 const ALIASES: &str = "aliases";
 /// The option whose values add up, and whose value may be a table of limits.
 pub const LIMITS: &str = "max";
@@ -41,6 +43,8 @@ pub struct FileOptions {
     count: CountOptions,
     #[serde(flatten)]
     check: CheckOptions,
+    #[serde(flatten)]
+    normalize: NormalizeOptions,
 }
 
 /// A default of an option.
@@ -152,7 +156,7 @@ impl TomlText<'_> {
 
     fn option_default(&self, key: &'static str, value: &Spanned<DeValue<'_>>) -> Result<OptionDefault> {
         let text = match value.get_ref() {
-            DeValue::Table(table) if key == PLAYERS => self.player_list(table, value.span())?,
+            DeValue::Table(table) if NAME_LISTS.contains(&key) => self.name_list(key, table, value.span())?,
             DeValue::Table(table) if key == LIMITS => {
                 let limits = sorted(table).into_iter().map(|(name, value)| -> Result<String> {
                     let text = scalar(value.get_ref());
@@ -162,10 +166,9 @@ impl TomlText<'_> {
                 });
                 limits.collect::<Result<Vec<String>>>()?.join(",")
             }
-            _ if key == PLAYERS => {
-                return Err(
-                    self.error(value.span(), "players: the value is a table; write { aliases = 'players.csv' }")
-                );
+            _ if NAME_LISTS.contains(&key) => {
+                let message = format!("{key}: the value is a table; write {{ aliases = '{key}.csv' }}");
+                return Err(self.error(value.span(), message));
             }
             DeValue::Array(values) => {
                 let texts: Option<Vec<String>> = values.iter().map(|value| scalar(value.get_ref())).collect();
@@ -188,14 +191,16 @@ impl TomlText<'_> {
         Ok(OptionDefault { key, value: text, line: self.line(&value.span()) })
     }
 
-    /// Returns the path of the list of players.
-    fn player_list(&self, table: &DeTable<'_>, span: Range<usize>) -> Result<String> {
+    /// Returns the path of a list of names.
+    fn name_list(&self, key: &str, table: &DeTable<'_>, span: Range<usize>) -> Result<String> {
         if let Some((key, _)) = sorted(table).into_iter().find(|(key, _)| key.get_ref() != ALIASES) {
             return Err(self.unknown_key(key, vec![ALIASES]));
         }
         match table.get(ALIASES).map(Spanned::get_ref) {
             Some(DeValue::String(path)) if !path.is_empty() => Ok(path.to_string()),
-            _ => Err(self.error(span, "players: aliases is the path of a CSV file with the columns id and name")),
+            _ => {
+                Err(self.error(span, format!("{key}: aliases is the path of a CSV file with the columns id and name")))
+            }
         }
     }
 

@@ -29,10 +29,11 @@ pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant,
     let elapsed = started.elapsed();
     let ignores_findings = config.request.findings == FindingsUse::Ignored;
     let verdict = config.request.verdict.as_ref().and_then(|verdict| verdict.of_only_game());
-    config.print(&match (ignores_findings, verdict) {
+    let color = config.colors_summary();
+    config.print_styled(&match (ignores_findings, verdict) {
         (true, _) => summary.text_without_findings(elapsed, resumed_games),
-        (false, None) => summary.text(elapsed, resumed_games),
-        (false, Some(_)) => summary.counts_in_words(),
+        (false, None) => summary.text(elapsed, resumed_games, color),
+        (false, Some(_)) => summary.counts_in_words(color),
     });
     if summary.errors() > 0 && config.request.findings != FindingsUse::Listed && !config.exits_zero() {
         let errors = with_noun(summary.errors(), "error");

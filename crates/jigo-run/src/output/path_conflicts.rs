@@ -80,6 +80,13 @@ impl<'a> FlagPaths<'a> {
         self.writes("--output", files.rows.as_deref()).writes("--summary", files.summary.as_deref())
     }
 
+    /// Returns true if one of the flags reads or writes this file.
+    pub fn contains(&self, path: &Path) -> bool {
+        let is_same =
+            |flag: &FlagPath| flag.path.file_name() == path.file_name() && resolve(flag.path) == resolve(path);
+        self.0.iter().any(is_same)
+    }
+
     /// Checks that no output would replace an input or another output.
     ///
     /// # Errors

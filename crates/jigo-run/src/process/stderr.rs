@@ -1,7 +1,8 @@
 //! Messages on standard error. Failures are ignored, because without standard error no one can read
 //! a message.
 
-use std::io::{self, Write};
+use std::env::var_os;
+use std::io::{self, IsTerminal, Write};
 
 use jigo_archive::row::line::{visible, visible_lines, without_commands};
 
@@ -14,5 +15,20 @@ pub fn note(line: &str) {
 /// Prints lines of text. Control characters are made visible, because the text may contain text
 /// from inputs.
 pub fn print(text: &str) {
-    let _ = io::stderr().write_all(without_commands(&visible_lines(text)).as_bytes());
+    print_styled(&without_commands(&visible_lines(text)));
+}
+
+/// Prints lines of text that have styles, and no other control characters.
+pub fn print_styled(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// Returns true if a stream is a terminal that supports colours, and the user has not disabled
+/// them.
+///
+/// By https://no-color.org, any value of NO_COLOR except the empty one disables colours.
+pub fn shows_color(stream: &impl IsTerminal) -> bool {
+    let refused = var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+    stream.is_terminal() && !refused
 }

@@ -23,8 +23,8 @@ use parquet::schema::types::ColumnPath;
 use serde_json::json;
 
 use super::named_format::{NamedFormat, Shape};
+use crate::row::schema::SCHEMA_VERSION;
 use crate::row::{Cells, Column, ColumnType, Row, Table, Value};
-use crate::summary::SCHEMA_VERSION;
 use column_builder::{ColumnBuilder, data_type};
 
 /// An Arrow IPC stream.

@@ -3,13 +3,15 @@
 //! Header values come from other people. They are cleaned and shortened, so that the name is always
 //! below the destination folder.
 
-use jigo_core::analysis::GameReport;
+use jigo_core::analysis::{GameReport, Settings};
 use jigo_record::Header;
 use jigo_record::splitter::GameText;
 use jigo_rules::format_margin;
 use jigo_rules::suggestions::{similar_words, suggestion};
 
+use crate::row::{Cells, Row as _, Value};
 use crate::source::files::separators::Separators;
+use crate::tables::GameRow;
 
 /// The maximum length of a name between two `/` in bytes. File systems allow 255, and collisions
 /// add numbers.
@@ -25,35 +27,43 @@ const DEVICES: [&str; 22] = [
     "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
-macro_rules! fields {
-    ($($field:ident $name:literal)*) => {
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        enum Field {
-            $($field),*
-        }
-
-        /// All fields by name.
-        const FIELDS: &[(&str, Field)] = &[$(($name, Field::$field)),*];
-    };
+/// A field of a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    Name,
+    File,
+    Game,
+    Hash,
+    Year,
+    Date,
+    Rules,
+    Result,
+    Handicap,
+    Size,
+    /// The column of the games table with this index.
+    Column(usize),
 }
 
-fields! {
-    File "file"
-    Game "game"
-    Hash "hash"
-    Year "year"
-    Date "date"
-    Black "black"
-    White "white"
-    BlackRank "black_rank"
-    WhiteRank "white_rank"
-    Event "event"
-    Place "place"
-    Rules "rules"
-    Result "result"
-    Komi "komi"
-    Handicap "handicap"
-    Size "size"
+/// The fields that are no columns of the games table, or have another form.
+const FIELDS: [(&str, Field); 10] = [
+    ("name", Field::Name),
+    ("file", Field::File),
+    ("game", Field::Game),
+    ("hash", Field::Hash),
+    ("year", Field::Year),
+    ("date", Field::Date),
+    ("rules", Field::Rules),
+    ("result", Field::Result),
+    ("handicap", Field::Handicap),
+    ("size", Field::Size),
+];
+
+/// Returns all fields by name: [`FIELDS`], and the columns of the games table that need no count.
+fn fields() -> impl Iterator<Item = (&'static str, Field)> {
+    let is_field = |name| FIELDS.iter().any(|(field, _)| *field == name);
+    let columns = GameRow::TABLE.columns.iter().enumerate();
+    let columns = columns.filter(move |(_, column)| !column.needs_count && !is_field(column.name));
+    FIELDS.into_iter().chain(columns.map(|(index, column)| (column.name, Field::Column(index))))
 }
 
 /// A pattern for file names.
@@ -84,14 +94,10 @@ pub enum PatternError {
 }
 
 impl Pattern {
-    /// Returns the pattern `{file}-{game}.sgf`: the source's path and the game's number.
+    /// Returns the pattern `{name}.sgf`: the source's path, and the game's number unless the source
+    /// is known to contain only one game.
     pub fn standard() -> Pattern {
-        Pattern(vec![
-            PatternPart::Field(Field::File),
-            PatternPart::Text("-".into()),
-            PatternPart::Field(Field::Game),
-            PatternPart::Text(".sgf".into()),
-        ])
+        Pattern(vec![PatternPart::Field(Field::Name), PatternPart::Text(".sgf".into())])
     }
 
     /// Parses a pattern.
@@ -107,12 +113,12 @@ impl Pattern {
         let mut rest = text;
         while let Some((before, after_open)) = rest.split_once('{') {
             let (name, after_brace) = after_open.split_once('}').ok_or(PatternError::Open)?;
-            let Some((_, field)) = FIELDS.iter().find(|(field_name, _)| *field_name == name) else {
-                let names = || FIELDS.iter().map(|(name, _)| *name);
+            let Some((_, field)) = fields().find(|(field_name, _)| *field_name == name) else {
+                let names = || fields().map(|(name, _)| name);
                 let list = names().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", ");
                 return Err(PatternError::Unknown(name.into(), suggestion(&similar_words(name, names())), list));
             };
-            parts.extend([PatternPart::Text(before.into()), PatternPart::Field(*field)]);
+            parts.extend([PatternPart::Text(before.into()), PatternPart::Field(field)]);
             rest = after_brace;
         }
         parts.push(PatternPart::Text(rest.into()));
@@ -120,15 +126,17 @@ impl Pattern {
         if has_field { Ok(Pattern(parts)) } else { Err(PatternError::Fixed) }
     }
 
-    /// Returns true if the pattern contains the game's hash.
-    pub fn contains_hash(&self) -> bool {
-        self.0.contains(&PatternPart::Field(Field::Hash))
+    /// Enables the analysis steps that the fields need.
+    pub(super) fn configure(&self, settings: &mut Settings) {
+        let has_column = self.0.iter().any(|part| matches!(part, PatternPart::Field(Field::Column(_))));
+        settings.game_hash |= has_column || self.0.contains(&PatternPart::Field(Field::Hash));
+        settings.details |= has_column;
     }
 
     /// Returns the name of a game's file, with `/` between folders.
     ///
     /// The name is never empty and never leads out of the destination folder. Without a report,
-    /// only the fields for file and number have values.
+    /// only the fields for name, file and number have values.
     pub fn name(&self, text: &GameText, separators: &Separators, report: Option<&GameReport>) -> String {
         let empty_header = Header::default();
         let header = report.map_or(&empty_header, |report| &report.header);
@@ -136,7 +144,12 @@ impl Pattern {
         for part in &self.0 {
             match part {
                 PatternPart::Text(text) => name.push_str(text),
-                PatternPart::Field(Field::File) => name.push_str(&relative_path(&separators.path(text.file))),
+                PatternPart::Field(field @ (Field::File | Field::Name)) => {
+                    name.push_str(&relative_path(&separators.path(text.file)));
+                    if *field == Field::Name && !text.is_only {
+                        name.push_str(&format!("-{:06}", text.game));
+                    }
+                }
                 PatternPart::Field(field) => name.push_str(&clean(&value(*field, text, header, report))),
             }
         }
@@ -149,8 +162,9 @@ impl Pattern {
 fn value(field: Field, text: &GameText, header: &Header, report: Option<&GameReport>) -> String {
     let two_digits = |number: u8| format!("{number:02}");
     match field {
-        // Handled by the caller, because this value may contain `/`.
-        Field::File => String::new(),
+        // Handled by the caller, because these values may contain `/`.
+        Field::Name | Field::File => String::new(),
+        Field::Column(index) => report.map_or(String::new(), |report| cell(index, &GameRow::new(*text, report, 0))),
         Field::Game => format!("{:06}", text.game),
         Field::Hash => report.map_or(String::new(), |report| format!("{:016x}", report.hash)),
         Field::Year => header.year().map_or(String::new(), |year| format!("{year:04}")),
@@ -158,22 +172,38 @@ fn value(field: Field, text: &GameText, header: &Header, report: Option<&GameRep
             let rest = [date.month, date.day].into_iter().map_while(|part| part.map(two_digits));
             std::iter::once(format!("{:04}", date.year)).chain(rest).collect::<Vec<_>>().join("-")
         }),
-        Field::Black => header.black.clone(),
-        Field::White => header.white.clone(),
-        Field::BlackRank => header.black_rank.clone(),
-        Field::WhiteRank => header.white_rank.clone(),
-        Field::Event => header.event.clone(),
-        Field::Place => header.place.clone(),
         Field::Rules => header.rules.clone(),
         Field::Result => match header.result.black_minus_white {
             Some(margin) => format_margin(margin),
             None => header.result_text.clone(),
         },
-        Field::Komi => header.komi.map_or(String::new(), |komi| komi.to_string()),
         Field::Handicap => header.handicap.unwrap_or(0).to_string(),
         Field::Size if header.size.width() == header.size.height() => header.size.width().to_string(),
         Field::Size => format!("{}x{}", header.size.width(), header.size.height()),
     }
+}
+
+/// Returns the cell of a row with this index as text.
+fn cell(index: usize, row: &GameRow<'_>) -> String {
+    /// Keeps the cell after `skipped` others.
+    struct OneCell {
+        skipped: usize,
+        text: String,
+    }
+    impl Cells for OneCell {
+        fn value(&mut self, value: Value<'_>) {
+            match self.skipped.checked_sub(1) {
+                Some(skipped) => self.skipped = skipped,
+                None => {
+                    value.append_to(&mut self.text);
+                    self.skipped = usize::MAX;
+                }
+            }
+        }
+    }
+    let mut kept = OneCell { skipped: index, text: String::new() };
+    row.cells(&mut kept);
+    kept.text
 }
 
 /// Returns a source's path without its suffix and without parts that lead out of a folder:
@@ -224,27 +254,29 @@ pub fn truncate(text: &str, max_bytes: usize) -> &str {
 mod tests {
     use super::*;
     use crate::source::{InputFormat, Source, SourceKind};
-    use jigo_core::analysis::{Analyzer, Settings};
+    use jigo_core::analysis::Analyzer;
     use jigo_record::sgf::Charset;
     use jigo_record::splitter::Close;
 
     fn name(pattern: &str, file: &str, sgf: &str) -> String {
         let alone = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
         let text = GameText { file, game: 7, ..alone };
-        let settings = Settings { game_hash: true, ..Settings::default() };
+        let (mut settings, pattern) = (Settings::default(), Pattern::parse(pattern).unwrap());
+        pattern.configure(&mut settings);
         let archive = Source { name: "a.zip".into(), kind: SourceKind::Stream(None), is_named: true };
         let separators = Separators::new(&[archive], InputFormat::Auto);
         let mut analyzer = Analyzer::default();
-        Pattern::parse(pattern).unwrap().name(&text, &separators, Some(analyzer.analyze(&text, &settings)))
+        pattern.name(&text, &separators, Some(analyzer.analyze(&text, &settings)))
     }
 
     #[test]
     fn patterns_use_header_values() {
-        let sgf = "(;SZ[19]PB[Lee Chang-ho]PW[古力]DT[2016-03-09,10]RE[B+3.50]KM[7.5];B[dd])";
+        let sgf = "(;SZ[19]PB[Lee Chang-ho]PW[古力]DT[2016-03-09,10]RE[B+3.50]KM[7.5]RO[3]TM[3600];B[dd])";
         for (pattern, expected) in [
             ("{year}/{black}-{white}.sgf", "2016/Lee Chang-ho-古力.sgf"),
             ("{date} {result} {komi} {size} {event}.sgf", "2016-03-09 B+3.5 7.5 19 unknown.sgf"),
             ("{file}-{game}.sgf", "a/b-000007.sgf"),
+            ("{round} {time_main} {turns} {rules_stated}.sgf", "3 3600 1 unknown.sgf"),
         ] {
             assert_eq!(name(pattern, "a/b.sgf", sgf), expected);
         }

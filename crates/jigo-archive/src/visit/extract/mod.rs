@@ -201,8 +201,10 @@ impl Visitor for ExtractVisitor {
         let is_training = matches!(self.games, Destination::Training);
         settings.position |= self.marks_endings;
         settings.turns |= is_training;
-        settings.game_hash |=
-            is_training || matches!(&self.games, Destination::Files(pattern) if pattern.contains_hash());
+        settings.game_hash |= is_training;
+        if let Destination::Files(pattern) = &self.games {
+            pattern.configure(settings);
+        }
     }
 
     fn start_batch(&self) -> ExtractBatch {

@@ -17,6 +17,7 @@ use std::sync::atomic::AtomicUsize;
 
 use crate::partial_result::PartialResult as _;
 use crate::pipeline::{NonGameBytes, NonGameKind, RejectedGame, SourceFinding, VisitedGame, Visitor};
+use crate::summary::CodeCounts;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::fix::{Assessment, Edit, Fix, FixOptions, FixedGame, Suggestions, fix_assessed_game};
 use jigo_record::finding::{Code, Severity};
@@ -55,7 +56,7 @@ pub struct FixBatch {
     /// The counts of the verified parts.
     pub count: FixCount,
     /// The unsafe fixes that the run omits.
-    unsafe_fixes: UnsafeFixes,
+    unsafe_fixes: CodeCounts,
 }
 
 /// A segment of a source in the output.
@@ -97,14 +98,14 @@ impl FixBatch {
 pub struct FixVerifier<'a> {
     fixes: &'a FixSettings,
     /// The unsafe fixes that the run omits.
-    pub unsafe_fixes: UnsafeFixes,
+    pub unsafe_fixes: CodeCounts,
     open: Option<SourceVerifier<'a>>,
 }
 
 impl<'a> FixVerifier<'a> {
     /// Returns a verification for parts with these fixes.
     pub fn new(fixes: &'a FixSettings) -> FixVerifier<'a> {
-        FixVerifier { fixes, unsafe_fixes: UnsafeFixes::default(), open: None }
+        FixVerifier { fixes, unsafe_fixes: CodeCounts::default(), open: None }
     }
 
     /// Adds the next batch and passes each verified segment to `sink`. Returns their counts.
@@ -137,7 +138,7 @@ impl FixVisitor {
     }
 
     /// Counts the unsafe fixes that `--unsafe` would make in a game after its safe ones.
-    fn count_unsafe(&self, game: &VisitedGame<'_>, fixed: Option<&FixedGame>, counts: &mut UnsafeFixes) {
+    fn count_unsafe(&self, game: &VisitedGame<'_>, fixed: Option<&FixedGame>, counts: &mut CodeCounts) {
         let is_unsafe = |code: Code| code.description().fix.is_some_and(|fix| fix.safety.has_unsafe());
         let is_wanted = |code: Code| self.fixes.options.codes.contains(code) && is_unsafe(code);
         if self.fixes.options.is_unsafe || !game.report.findings.iter().any(|finding| is_wanted(finding.code)) {
@@ -146,7 +147,7 @@ impl FixVisitor {
         let options = FixOptions { is_unsafe: true, suggestions: Suggestions::Off, ..self.fixes.options.clone() };
         let text = fixed.filter(|fixed| !fixed.changes.is_empty()).map_or(*game.text, |fixed| fixed.text(game.text));
         let fixes = self.fixed_game(game, &text, &options).map(|fixed| fixed.fixes);
-        fixes.into_iter().flatten().filter(|fix| !fix.is_safe).for_each(|fix| counts.count(fix.code));
+        fixes.into_iter().flatten().filter(|fix| !fix.is_safe).for_each(|fix| counts[fix.code] += 1);
     }
 
     /// Returns the number of fixes inside a game, without making them.
@@ -155,7 +156,7 @@ impl FixVisitor {
             return FixCount::default();
         }
         let fixed = self.fixed_game(game, game.text, &self.fixes.options);
-        let mut more = UnsafeFixes::default();
+        let mut more = CodeCounts::default();
         self.count_unsafe(game, fixed.as_ref(), &mut more);
         let fixes = fixed.map_or(Vec::new(), |fixed| fixed.fixes);
         let conversion = is_transcoded(game).then(|| game_fixes::conversion(game));
@@ -230,7 +231,7 @@ impl Visitor for FixVisitor {
                 let is_safe = code == Code::ExtraParenthesis || stray_text::is_padding(bytes) || is_line_end();
                 let can_fix = code != Code::TurnsOutsideGames;
                 if can_fix && self.fixes.options.includes_safe(code) && !self.fixes.options.includes(code, is_safe) {
-                    batch.unsafe_fixes.count(code);
+                    batch.unsafe_fixes[code] += 1;
                 }
                 let is_selected = can_fix && self.fixes.options.includes(code, is_safe);
                 let fixes = is_selected.then(|| remove_stray_text(bytes, code, byte, is_safe));

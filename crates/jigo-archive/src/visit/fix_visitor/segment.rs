@@ -2,6 +2,7 @@
 
 use super::text_part::TextPart;
 use crate::formats::Rows;
+use crate::summary::CodeCounts;
 use jigo_core::fix::Edit;
 use jigo_record::splitter::Unit;
 
@@ -26,6 +27,8 @@ pub struct Segment {
     pub changes: Vec<Edit>,
     /// The rows of the fixes, if there are any.
     pub rows: Option<Rows>,
+    /// The number of made fixes by code.
+    pub made: Box<CodeCounts>,
     /// True if the segment contains a game.
     pub has_game: bool,
     /// The end of the source, if the segment is the last one.

@@ -18,6 +18,7 @@ use super::utf16_source::{EncodedPart, Utf16Source};
 use crate::formats::{Format, Rows};
 use crate::row::Row;
 use crate::source::RowColumns;
+use crate::summary::CodeCounts;
 use crate::tables::FixRow;
 use jigo_core::fix::{Edit, NOT_VERIFIED};
 use jigo_record::finding::Code;
@@ -101,13 +102,13 @@ impl<'a> SourceVerifier<'a> {
         &mut self,
         part: PendingSource,
         count: &mut FixCount,
-        unsafe_fixes: &mut UnsafeFixes,
+        unsafe_fixes: &mut CodeCounts,
     ) -> Option<Segment> {
         let PendingSource { recorded, mut parts, end, .. } = part;
         for part in &mut parts {
             self.has_damage |= part.is_damaged;
             if self.has_damage && part.doubt_parenthesis(self.fixes.options.is_unsafe) {
-                unsafe_fixes.count(Code::ExtraParenthesis);
+                unsafe_fixes[Code::ExtraParenthesis] += 1;
             }
         }
         self.recorded.extend_from_slice(&recorded);
@@ -286,7 +287,7 @@ impl<'a> SourceVerifier<'a> {
         let rest = self.parts.split_off(parts);
         let (mut recorded_to, mut changes, mut has_game) = (0, Vec::new(), false);
         let mut rows = Rows::new(self.fixes.format, FixRow::TABLE);
-        let mut has_rows = false;
+        let (mut has_rows, mut made) = (false, Box::<CodeCounts>::default());
         for mut part in std::mem::replace(&mut self.parts, rest) {
             let (game, offset) = (part.game, part.offset);
             part.resolve_conversion(conversion);
@@ -296,6 +297,7 @@ impl<'a> SourceVerifier<'a> {
             let mut boards = Vec::new();
             part.report(count, |fix| {
                 has_rows = true;
+                made[fix.code] += u64::from(fix.is_made);
                 rows.push(&FixRow { file: &self.file, game, offset, fix });
                 boards.extend(fix.picture.as_deref().cloned());
             });
@@ -310,7 +312,7 @@ impl<'a> SourceVerifier<'a> {
         self.is_start = false;
         let is_utf16 = self.utf16_source.is_utf16;
         let end = end.map(|end| SourceEnd { is_utf16, is_converted, fault: self.fault, ..end });
-        Segment { file: self.file.clone(), recorded, changes, rows: has_rows.then_some(rows), has_game, end }
+        Segment { file: self.file.clone(), recorded, changes, rows: has_rows.then_some(rows), made, has_game, end }
     }
 }
 

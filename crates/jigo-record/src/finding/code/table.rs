@@ -429,6 +429,11 @@ codes! {
         why "Other programs read no komi or a wrong one."
         remedy "Nothing; the detail shows the value. Write KM[6.5] for other programs."
         => Either "Writes KM as a decimal number. Only with --unsafe if the charset is a guess and the text is not ASCII."
+    HeaderForm "H034" "header-form" Info
+        what "A header value has another form than jigo fix --normalize writes. jigo check does not report it."
+        why "Searches, tables and counts treat the forms of one value as different values."
+        remedy "Nothing, or jigo fix --normalize."
+        => Safe "Writes the value in the form that --normalize selects, if it has one possible reading."
     UnreadableSource "I001" "unreadable-source" Error
         what "An input can't be opened or read."
         why "Its games are not in the report."

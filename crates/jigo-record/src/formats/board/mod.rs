@@ -248,6 +248,7 @@ mod tests {
             ("3 . X O\n2 X X O\n2 . X .\n", 16, "line 3: the number of this row is 2 after 2"),
             ("2 . X O\n1 X X O\n0 . X .\n", 16, "line 3: the number of the last row is 0, not 1"),
             ("3 . X O\n. X X\n1 . X .\n", 8, "line 2: this row has no number"),
+            ("3 . X O 3\n２ X X O ２\n1 . X . 1\n", 10, "line 2, column 1: '２' is not a point"),
             ("3 . X O\n2 X X\n1 . X .\n", 8, "line 2: row 2 has 2 points, the others 3"),
             (". X O\nX X O\n. X .\n\n. X O\nX X O\n. X .\n", 19, "line 5: another board begins"),
             ("4 . X O .\n3 X X O .\n\n2 . X . .\n1 . X . .\n", 21, "line 4: another board begins"),

@@ -102,10 +102,10 @@ impl Row {
     }
 
     /// Returns true for a row of this width, and for a line that should be one: it has a number, or
-    /// nearly as many characters, most of them points.
+    /// nearly as many characters, most of them points. A mistyped number may be at both ends.
     pub(super) fn is_like(&self, width: usize) -> bool {
         let has_points = self.cells.len() * 2 >= self.symbols && !self.cells.is_empty();
-        has_points && (self.number.is_some() || self.symbols.abs_diff(width) <= 1)
+        has_points && (self.number.is_some() || self.symbols.abs_diff(width) <= 2)
     }
 }
 

@@ -77,7 +77,7 @@ pub fn is_placeholder_name(normalized: &str) -> bool {
 }
 
 /// Returns the name in lower case and half width (compatibility composition), with single blanks.
-fn fold(name: &str) -> String {
+pub(super) fn fold(name: &str) -> String {
     let folded: String = match name.is_ascii() {
         true => name.to_ascii_lowercase(),
         // Some letters are decomposed in lower case.
