@@ -11,7 +11,7 @@ use crate::args::format;
 use crate::args::run_request::run_request;
 use crate::version::BUILD;
 use clap::Args;
-use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
+use jigo_archive::duplicates::{KeyedGames, Preference, find_duplicates};
 use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::baseline::FindingKey;
 use jigo_archive::pipeline::{SourceFinding, VisitedGame};
@@ -143,7 +143,7 @@ fn write_findings_with_duplicates(config: &RunConfig, files: &TableFiles) -> Res
     let keys = (&KeyVisitor { keeps_headers: false }, KeyedGames::new(config.job.settings.limits.memory));
     let merge = |games: &mut KeyedGames, batch| games.add(batch).context(SPILL_FAILED);
     table_with_total(config, files, FindingRows, keys, merge, |games, rows, summary| {
-        let duplicates = find_duplicates(games, KeepRule::Best, config.threads).context(SPILL_FAILED)?;
+        let duplicates = find_duplicates(games, &Preference::default(), config.threads).context(SPILL_FAILED)?;
         let findings = duplicates.members.iter().filter_map(|member| duplicates.finding(member));
         for (file, place, line, finding) in
             findings.filter(|(.., finding)| config.job.reported_codes.contains(finding.code))

@@ -177,6 +177,40 @@ fn best_record_is_representative_with_reason() {
     );
 }
 
+/// A preferred folder decides before errors, turns and header fields, for `duplicates` and `extract`.
+#[test]
+fn preferred_folder_decides_first() {
+    let folder = Folder::new();
+    let complete = game(2, 120);
+    let [mut poor, mut truncated] = [complete.clone(), complete.clone()];
+    poor.header.truncate(2);
+    truncated.turns.truncate(100);
+    folder.file("games/kgs/a.sgf", complete.text()).file("games/kgs2/b.sgf", poor.text());
+    folder.file("mine.zip", zip(&[("old/c.sgf".into(), truncated.text().into_bytes())]));
+    for (prefer, kept, reason) in [
+        ("", "games/kgs/a.sgf#1", "2 header fields against 5"),
+        ("--prefer ./games/kgs2/", "games/kgs2/b.sgf#1", "./games/kgs2 is preferred"),
+        ("--prefer mine.zip,games", "mine.zip!old/c.sgf#1", "mine.zip is preferred"),
+        ("--prefer mine.zip!old,games/kgs2", "mine.zip!old/c.sgf#1", "mine.zip!old is preferred"),
+        ("--keep longest --prefer games/kgs2/b.sgf", "games/kgs2/b.sgf#1", "games/kgs2/b.sgf is preferred"),
+        ("--prefer games --keep first", "games/kgs/a.sgf#1", "comes later"),
+    ] {
+        let rows = rows_by_game(&folder, &format!("{prefer} games mine.zip"));
+        let reasons: BTreeSet<&str> = rows.values().filter(|row| !row.keep).map(|row| row.reason.as_str()).collect();
+        assert!(rows.len() == 3 && rows[kept].keep && reasons.contains(reason), "{prefer}: {rows:?}");
+        let line = format!("extract --force --dedupe {prefer} --out kept.sgf --rejects-table other.csv games mine.zip");
+        let run = folder.run(&line);
+        assert_eq!(run.code, 0, "{}", run.err);
+        let rejected = folder.read("other.csv");
+        assert!(rejected.lines().count() == 3 && rejected.matches(kept).count() == 2, "{prefer}: {rejected}");
+    }
+    let run = folder.run("duplicates --prefer kgs games");
+    assert!(run.err.contains("--prefer kgs: no game is in it"), "{}", run.err);
+    let run = folder.run("duplicates --prefer a,,b games");
+    assert!(run.code == 2 && run.err.contains("a path is empty"), "{}", run.err);
+    assert!(folder.run("extract --prefer games --out x.sgf games").err.contains("--dedupe"));
+}
+
 /// Two long games with the same beginning, and a record of that beginning alone. The record belongs
 /// to one game, and the games stay separate.
 #[test]
@@ -498,6 +532,17 @@ fn extract_writes_each_game_once() {
         let other = folder.run("check --table turns others.sgf").rows().len();
         assert_eq!((games("kept.sgf"), games("others.sgf"), other), (12, 1, 170 - turns), "{keep}");
     }
+    // Of a file that is named twice, one copy stays.
+    folder
+        .file("single/a.sgf", &texts[0])
+        .file("rows.jsonl", format!("{}\n", serde_json::json!({"id": "a", "sgf": texts[0]})).repeat(2));
+    for inputs in ["single/a.sgf ./single/a.sgf", "single single/a.sgf", "single ./single"] {
+        assert_eq!(folder.run(&format!("extract --force --dedupe --out kept.sgf {inputs}")).code, 0);
+        assert_eq!(games("kept.sgf"), 1, "{inputs}");
+    }
+    // Rows with the same identifier can't be told apart.
+    let run = folder.run("extract --force --dedupe --out kept.sgf rows.jsonl");
+    assert_eq!(games("kept.sgf"), 2, "{}", run.err);
     assert!(folder.run("extract --keep first --out x.sgf games").err.contains("--dedupe"));
     for (line, message) in [("--dedupe --limit 3 --out x.sgf games", "--limit"), ("--dedupe --out x.sgf -", "twice")] {
         let refused = folder.run(&format!("extract {line}"));

@@ -266,7 +266,7 @@ fn file_with_one_game_keeps_its_name() {
     let names = |run: &str, out: &str| {
         let run = folder.run(run);
         assert_eq!(run.code, 0, "{}", run.err);
-        content(&folder, out).into_iter().map(|(name, _)| name).collect::<Vec<String>>()
+        content(&folder, out).into_iter().map(|(name, _)| name[out.len()..].to_owned()).collect::<Vec<String>>()
     };
     let all = ["long.sgf", "one-2.sgf", "one.sgf", "rejected.sgf", "two-000001-2.sgf", "two-000001.sgf"];
     let all = [&all[..], &["two-000002.sgf"]].concat();

@@ -104,7 +104,7 @@ pub fn prepare(product: &str, arguments: &[Argument], sources: Vec<Source>) -> R
             let has_rows = *duplicates.table == DuplicatesTable::Duplicates;
             ensure!(has_rows, "only --table duplicates has rows here");
             let request = RunRequest { finds_duplicates: true, ..request };
-            PreparedRun::of_duplicates(config(request, sources)?, *duplicates.keep)
+            PreparedRun::of_duplicates(config(request, sources)?, duplicates.preference())
         }
         "find" => {
             let (FindKeywords { pattern, find }, request) = read::<FindKeywords>(arguments)?;

@@ -12,7 +12,7 @@ use crate::args::format::log_format;
 use crate::args::run_request::run_request;
 use crate::version::BUILD;
 use clap::Args;
-use jigo_archive::duplicates::{DuplicateSet, KeyedGames, find_duplicates};
+use jigo_archive::duplicates::{DuplicateSet, KeyedGames};
 use jigo_archive::formats::{Format, Rows};
 use jigo_archive::row::Row;
 use jigo_archive::summary::with_noun;
@@ -24,7 +24,9 @@ use jigo_run::config::file_path::FileStamp;
 use jigo_run::config::options::DuplicatesOptions;
 use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::conclude::{closed_pipe, conclude_resumed, interrupted};
-use jigo_run::execution::duplicate_rows::{SPILL_FAILED, count_duplicates, log_table, write_in_batches};
+use jigo_run::execution::duplicate_rows::{
+    SPILL_FAILED, count_duplicates, find_preferred, log_table, write_in_batches,
+};
 use jigo_run::execution::execute::{check_run, run_in_parts};
 use jigo_run::execution::run_table::{aggregate_table, open_summary, write_summary};
 use jigo_run::execution::table_file::TableFile;
@@ -158,7 +160,7 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
         let advice = parts.as_ref().and_then(Parts::advice).unwrap_or("no duplicates were searched");
         return Ok(interrupted(config, &summary, started, signal, advice));
     }
-    let mut duplicates = find_duplicates(games, *args.options.keep, config.threads).context(SPILL_FAILED)?;
+    let mut duplicates = find_preferred(config, games, &args.options.preference())?;
     count_duplicates(config, &mut summary, &duplicates);
     let written = write_members(config, out, &duplicates)?;
     let format = log_format(args.log.as_deref())?;

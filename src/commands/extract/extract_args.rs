@@ -21,6 +21,7 @@ use serde::{Serialize, Serializer};
     "jigo extract --clean --where 'size = 19' --out clean19.sgf --rejects-table reasons.csv games/" "the reason for each rejected game"
     "jigo extract --where 'has(K002)' --as main-line --out - games/" "the main lines of games in which a superko was broken"
     "jigo extract --dedupe --out once.sgf --rejects copies.sgf games/" "every game once, and its duplicates in another file"
+    "jigo extract --dedupe --prefer games/kgs --merge-headers --out one.sgf games/" "the same, but games/kgs wins and takes over headers"
     "jigo extract --preset training --dedupe --out training.sgf games/" "the games to train a network with, each once"
     "jigo extract --as sgf --out games.sgf.gz games/" "every game in UTF-8 and FF[4], one per line, compressed"
     "jigo extract --pattern '{year}/{black}-{white}.sgf' --out named/ games/" "a file for each game, named by its header"
@@ -59,6 +60,12 @@ pub struct ExtractArgs {
     /// With --dedupe, choose which game of a cluster to keep
     #[arg(long, value_name = "WHICH", default_value_t, requires = "dedupe")]
     pub keep: Typed<KeepRule>,
+    /// With --dedupe, keep games in these folders or archives, of several the first, before --keep
+    /// decides
+    ///
+    /// Separate the paths by commas, and write them as the column file does.
+    #[arg(long, value_name = "FOLDERS", requires = "dedupe")]
+    pub prefer: Option<Typed<Vec<String>>>,
     /// With --dedupe, add header properties that only duplicates have
     ///
     /// Values that contradict each other are left out. The rows of --log list the others.

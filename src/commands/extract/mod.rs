@@ -16,14 +16,15 @@ use anyhow::{Context, Result, ensure};
 
 use crate::args::format::log_format;
 use extract_args::FormArg;
-use jigo_archive::duplicates;
+use jigo_archive::duplicates::KeyedGames;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::{ExtractVisitor, KeyVisitor, merges_by_game};
+use jigo_run::config::options::preference;
 use jigo_run::execution::conclude::{closed_pipe, fail_if};
-use jigo_run::execution::duplicate_rows::{SPILL_FAILED, log_table};
+use jigo_run::execution::duplicate_rows::{SPILL_FAILED, find_preferred, log_table};
 use jigo_run::execution::execute::{check_run, run, run_in_parts};
 use jigo_run::parts::Parts;
 use jigo_run::process::exit::{Exit, is_broken_pipe};
@@ -115,9 +116,9 @@ fn dedupe(config: &RunConfig, args: &ExtractArgs, visitor: &mut ExtractVisitor) 
     );
     let keys = KeyVisitor { keeps_headers: args.merge_headers };
     check_run(config, &keys)?;
-    let mut games = duplicates::KeyedGames::new(config.job.settings.limits.memory);
+    let mut games = KeyedGames::new(config.job.settings.limits.memory);
     run(config, &keys, |output| games.add(output.product).context(SPILL_FAILED))?;
-    let mut duplicate_set = duplicates::find_duplicates(games, *args.keep, config.threads).context(SPILL_FAILED)?;
+    let mut duplicate_set = find_preferred(config, games, &preference(&args.keep, args.prefer.as_ref()))?;
     let dropped = GameList::from_games(duplicate_set.dropped_games());
     if args.rejects_table.is_some() {
         visitor.drop_reasons = duplicate_set.drop_reasons();

@@ -1,5 +1,6 @@
 //! The interpretation of the options: selected games, their form, and the outputs.
 
+use std::collections::HashSet;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::Arc;
@@ -14,8 +15,8 @@ use crate::args::format::{log_format, table_format};
 use crate::args::run_request::run_request;
 use jigo_archive::compressed_output::Compression;
 use jigo_archive::formats::Format;
-use jigo_archive::pipeline::ErrorFilter;
 use jigo_archive::pipeline::filter::Filter;
+use jigo_archive::pipeline::{ErrorFilter, without_dot_slash};
 use jigo_archive::row::Row as _;
 use jigo_archive::source::files::separators::Separators;
 use jigo_archive::tables::RejectRow;
@@ -153,6 +154,9 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
         let mut sources = run.input.sources()?;
         // Unfinished outputs inside an input folder are not inputs.
         sources.sources.retain(|source| source.is_named || !source.name.split('/').any(|part| part == STAGING_SUFFIX));
+        // Of a file that is named twice, one copy is to be kept.
+        let mut names = HashSet::new();
+        sources.sources.retain(|source| !args.dedupe || names.insert(without_dot_slash(&source.name).to_owned()));
         Ok(sources)
     })
 }

@@ -28,7 +28,7 @@ use crate::commands::report::resume::resumed_args;
 use crate::html::{GameCards, Inputs};
 use crate::version::BUILD;
 use clap::Command;
-use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
+use jigo_archive::duplicates::{DuplicateSet, KeyedGames, Preference, find_duplicates};
 use jigo_archive::formats::Rows;
 use jigo_archive::partial_result::PartialResult;
 use jigo_archive::pipeline::Visitor;
@@ -140,7 +140,7 @@ fn write(
             keyed_games.iter_mut().zip(keys).try_for_each(|(games, keys)| games.add(keys).context(SPILL_FAILED))
         },
     )?;
-    let find = |games| find_duplicates(games, KeepRule::Best, config.threads).context(SPILL_FAILED);
+    let find = |games| find_duplicates(games, &Preference::default(), config.threads).context(SPILL_FAILED);
     let keyed_games = keyed_games.filter(|_| config.interrupt.received().is_none());
     let duplicates = keyed_games.map(find).transpose()?;
     if config.interrupt.received().is_some() {

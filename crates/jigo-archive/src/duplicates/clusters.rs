@@ -6,6 +6,7 @@ use std::io;
 
 use jigo_core::similarity::{Class, RecordComparison, compare_records};
 
+use crate::pipeline::without_dot_slash;
 use crate::tables::GameFacts;
 
 use super::duplicate_set::{ClusterMember, DuplicateSet};
@@ -35,6 +36,36 @@ pub enum KeepRule {
     Longest,
 }
 
+/// The order of the games of a cluster, which selects the representative.
+#[derive(Clone, Debug, Default)]
+pub struct Preference {
+    /// Folders and archives, without a final `/`. Their games come before all others, those of the
+    /// first folder first.
+    pub folders: Vec<String>,
+    /// The order of games in one folder.
+    pub rule: KeepRule,
+}
+
+impl Preference {
+    /// Returns the folders that contain none of the games.
+    pub fn unused_folders(&self, games: &KeyedGames) -> impl Iterator<Item = &str> {
+        let is_used = |folder: &str| games.files().iter().any(|file| contains(folder, file));
+        self.folders.iter().map(String::as_str).filter(move |folder| !is_used(folder))
+    }
+
+    /// Returns the index of the first folder that contains a file, or the number of folders.
+    fn folder(&self, file: &str) -> usize {
+        self.folders.iter().position(|folder| contains(folder, file)).unwrap_or(self.folders.len())
+    }
+}
+
+/// Returns true if a file is in a folder or archive, or is the archive itself.
+fn contains(folder: &str, file: &str) -> bool {
+    let folder = without_dot_slash(folder);
+    let rest = without_dot_slash(file).strip_prefix(folder);
+    matches!(folder, "" | ".") || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '!']))
+}
+
 /// Returns true if one game of the link continues much further than the other. Two such
 /// continuations may be different games with the same beginning.
 fn is_truncated(games: &KeyedGames, Link { first, second, comparison }: &Link) -> bool {
@@ -43,7 +74,7 @@ fn is_truncated(games: &KeyedGames, Link { first, second, comparison }: &Link) -
 }
 
 /// Forms clusters from links and returns the rows of their games.
-pub(super) fn build_clusters(mut games: KeyedGames, links: &[Link], keep: KeepRule) -> io::Result<DuplicateSet> {
+pub(super) fn build_clusters(mut games: KeyedGames, links: &[Link], keep: &Preference) -> io::Result<DuplicateSet> {
     let mut groups = UnionFind::new(games.len());
     let (collisions, duplicate_links): (Vec<&Link>, Vec<&Link>) =
         links.iter().partition(|link| link.comparison.class == Class::Collision);
@@ -117,7 +148,7 @@ fn links_to_longer_games<'a>(games: &KeyedGames, truncated: &[&'a Link]) -> Vec<
 fn cluster_rows(
     games: &mut KeyedGames,
     mut members: Vec<u32>,
-    keep: KeepRule,
+    keep: &Preference,
     linked: &BTreeMap<u32, Vec<u32>>,
 ) -> io::Result<Vec<ClusterMember>> {
     members.sort_by_key(|number| rank(games, *number, keep));
@@ -168,26 +199,30 @@ fn first_match(
 }
 
 /// Returns the rank of a game as a representative; the lowest is best.
-fn rank(games: &KeyedGames, number: u32, keep: KeepRule) -> (u32, Reverse<u32>, Reverse<u8>, u32) {
+fn rank(games: &KeyedGames, number: u32, keep: &Preference) -> (usize, u32, Reverse<u32>, Reverse<u8>, u32) {
     let GameFacts { errors, turns, header_values, .. } = *games.facts(number);
-    match keep {
-        KeepRule::Best => (errors, Reverse(turns), Reverse(header_values), number),
-        KeepRule::First => (0, Reverse(0), Reverse(0), number),
-        KeepRule::Longest => (0, Reverse(turns), Reverse(0), number),
+    let folder = keep.folder(games.file(number));
+    match keep.rule {
+        KeepRule::Best => (folder, errors, Reverse(turns), Reverse(header_values), number),
+        KeepRule::First => (folder, 0, Reverse(0), Reverse(0), number),
+        KeepRule::Longest => (folder, 0, Reverse(turns), Reverse(0), number),
     }
 }
 
 /// Returns the first difference in rank between two games, in words.
-fn reason(games: &KeyedGames, game: u32, other: u32, keep: KeepRule) -> String {
+fn reason(games: &KeyedGames, game: u32, other: u32, keep: &Preference) -> String {
     let [ours, theirs] = [rank(games, game, keep), rank(games, other, keep)];
     if ours.0 != theirs.0 {
-        return format!("{} errors against {}", ours.0, theirs.0);
+        return format!("{} is preferred", keep.folders[ours.0.min(theirs.0)]);
     }
     if ours.1 != theirs.1 {
-        return format!("{} turns against {}", ours.1.0, theirs.1.0);
+        return format!("{} errors against {}", ours.1, theirs.1);
     }
     if ours.2 != theirs.2 {
-        return format!("{} header fields against {}", ours.2.0, theirs.2.0);
+        return format!("{} turns against {}", ours.2.0, theirs.2.0);
+    }
+    if ours.3 != theirs.3 {
+        return format!("{} header fields against {}", ours.3.0, theirs.3.0);
     }
     if game < other { "comes first" } else { "comes later" }.into()
 }

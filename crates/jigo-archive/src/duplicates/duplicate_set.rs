@@ -1,10 +1,13 @@
 //! The duplicates of a run as rows, findings and counts.
 
+use std::collections::HashSet;
+
 use jigo_core::similarity::{Class, HeaderField, RecordComparison};
 use jigo_record::finding::{Code, Finding, Place};
 use serde_json::{Map, Value};
 
 use super::keyed_games::KeyedGames;
+use crate::pipeline::without_dot_slash;
 use crate::tables::{DuplicateRow, GameFacts};
 use crate::visit::extract::{DropReason, DropReasons};
 
@@ -43,9 +46,20 @@ impl DuplicateSet {
     }
 
     /// Returns the games that are not to be kept, by file and number.
+    ///
+    /// Rows may have the same identifier. Then a file and number can belong to a game to keep as
+    /// well, and is left out.
     pub fn dropped_games(&self) -> impl Iterator<Item = (&str, u64)> {
-        let dropped = self.members.iter().filter(|member| !member.keep);
-        dropped.map(|member| (self.games.file(member.game), self.games.facts(member.game).game))
+        let name = |number: u32| (without_dot_slash(self.games.file(number)), self.games.facts(number).game);
+        let dropped: HashSet<u32> =
+            self.members.iter().filter(|member| !member.keep).map(|member| member.game).collect();
+        let mut names: HashSet<(&str, u64)> = dropped.iter().map(|number| name(*number)).collect();
+        let kept = (0..self.games.len() as u32).filter(|number| !names.is_empty() && !dropped.contains(number));
+        let kept: Vec<u32> = kept.filter(|number| names.contains(&name(*number))).collect();
+        for number in kept {
+            names.remove(&name(number));
+        }
+        names.into_iter()
     }
 
     /// Returns the reasons for the games that are not to be kept.

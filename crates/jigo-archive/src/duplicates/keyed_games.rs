@@ -85,7 +85,6 @@ impl KeyedGames {
     }
 
     /// Returns the names of sources in order. A name may repeat.
-    #[cfg(feature = "columnar")]
     pub(super) fn files(&self) -> &[Arc<str>] {
         &self.files
     }

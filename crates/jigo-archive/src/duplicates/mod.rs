@@ -16,7 +16,7 @@ mod union_find;
 
 use std::io;
 
-pub use clusters::KeepRule;
+pub use clusters::{KeepRule, Preference};
 pub use duplicate_set::{ClusterMember, DuplicateSet};
 pub use keyed_games::KeyedGames;
 
@@ -36,7 +36,7 @@ const STACK_BYTES: usize = 4 << 20;
 ///
 /// # Errors
 /// Fails if threads can't be started or temporary files can't be read.
-pub fn find_duplicates(mut games: KeyedGames, keep: KeepRule, jobs: usize) -> io::Result<DuplicateSet> {
+pub fn find_duplicates(mut games: KeyedGames, keep: &Preference, jobs: usize) -> io::Result<DuplicateSet> {
     let pool = threads(jobs, STACK_BYTES)?;
     let pairs = pool.install(|| candidates::find_pairs(&mut games))?;
     let pairs = candidates::sort_by_group(games.len(), pairs);

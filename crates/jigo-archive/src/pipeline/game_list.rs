@@ -275,7 +275,7 @@ fn parse_game_number(text: &str, row: u64) -> Result<u64, GameListError> {
 }
 
 /// Returns a file name without a leading `./`.
-fn without_dot_slash(file: &str) -> &str {
+pub fn without_dot_slash(file: &str) -> &str {
     file.trim_start_matches("./")
 }
 

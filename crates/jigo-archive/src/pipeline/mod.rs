@@ -28,7 +28,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
 use batch::{Batch, BatchLimits, MAX_OUTPUT_BYTES, OUTPUT_BYTES};
 pub use expectations::{Expectation, Expectations, MAX_EXPECTATIONS};
-pub use game_list::{GameList, GameListError};
+pub use game_list::{GameList, GameListError, without_dot_slash};
 pub use job::Job;
 pub use rejection::{ErrorFilter, RejectedGame, Rejection};
 pub use repartition::{PartSize, SourcePart, split_sources};

@@ -18,7 +18,7 @@ use crate::config::file_path::FilePath;
 use crate::config::limits::{LimitSetting, changed_limits};
 use crate::config::option_value::{Count, Integer, Typed, list};
 use crate::config::values::{ColumnName, CommandWords, Confidence, Shard, Variations};
-use jigo_archive::duplicates::KeepRule;
+use jigo_archive::duplicates::{KeepRule, Preference};
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::row::ColumnChoice;
 use jigo_archive::source::InputFormat;
@@ -416,11 +416,28 @@ pub struct DuplicatesOptions {
     /// Choose which game of a cluster to keep
     #[cfg_attr(feature = "cli", arg(long, value_name = "WHICH", default_value_t))]
     pub keep: Typed<KeepRule>,
+    /// Keep games in these folders or archives, of several the first, before --keep decides
+    ///
+    /// Separate the paths by commas, and write them as the column file does.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FOLDERS"))]
+    pub prefer: Option<Typed<Vec<String>>>,
     /// Choose the table
     ///
     /// List the duplicate games, or count the different positions after some turns.
     #[cfg_attr(feature = "cli", arg(long, value_name = "TABLE", default_value_t))]
     pub table: Typed<DuplicatesTable>,
+}
+
+impl DuplicatesOptions {
+    /// Returns the order of the games of a cluster.
+    pub fn preference(&self) -> Preference {
+        preference(&self.keep, self.prefer.as_ref())
+    }
+}
+
+/// Returns the order of the games of a cluster that `--keep` and `--prefer` select.
+pub fn preference(keep: &Typed<KeepRule>, prefer: Option<&Typed<Vec<String>>>) -> Preference {
+    Preference { folders: prefer.map_or(Vec::new(), |folders| folders.to_vec()), rule: **keep }
 }
 
 /// The options of `jigo find`, apart from the diagram.

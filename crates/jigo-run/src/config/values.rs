@@ -235,6 +235,17 @@ impl OptionValue for Gate {
     }
 }
 
+/// The folders of `--prefer`.
+impl OptionValue for Vec<String> {
+    fn parse(text: &str) -> Result<Vec<String>, String> {
+        let folders = text.split(',').map(|folder| match folder {
+            "" => Err("a path is empty; it takes paths with commas between, such as mine,games/kgs".to_owned()),
+            _ => Ok(folder.trim_end_matches('/').to_owned()),
+        });
+        folders.collect()
+    }
+}
+
 /// The codes that a name, a code or the beginning of codes selects.
 impl OptionValue for Vec<Code> {
     fn parse(name: &str) -> Result<Vec<Code>, String> {

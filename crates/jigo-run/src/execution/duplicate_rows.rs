@@ -1,9 +1,10 @@
 //! Rows and counts of duplicates, for every command that searches for them.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::config::RunConfig;
-use jigo_archive::duplicates::DuplicateSet;
+use crate::process::stderr::note;
+use jigo_archive::duplicates::{DuplicateSet, KeyedGames, Preference, find_duplicates};
 use jigo_archive::formats::Rows;
 use jigo_archive::row::{Row, Table};
 use jigo_archive::summary::Summary;
@@ -11,6 +12,17 @@ use jigo_archive::tables::FixRow;
 
 /// The message if the games fit neither into memory nor into temporary files.
 pub const SPILL_FAILED: &str = "cannot keep the games in a temporary file; TMPDIR names another folder for it";
+
+/// Finds the duplicates, and names the preferred folders that contain no game.
+///
+/// # Errors
+/// Fails if the games fit neither into memory nor into temporary files.
+pub fn find_preferred(config: &RunConfig, games: KeyedGames, preference: &Preference) -> Result<DuplicateSet> {
+    for folder in preference.unused_folders(&games).filter(|_| !config.is_quiet()) {
+        note(&format!("--prefer {folder}: no game is in it; name folders as the column file does"));
+    }
+    find_duplicates(games, preference, config.threads).context(SPILL_FAILED)
+}
 
 /// Adds the findings on duplicates to the counts, so that `--fail-if` can use them.
 pub fn count_duplicates(config: &RunConfig, summary: &mut Summary, duplicates: &DuplicateSet) {

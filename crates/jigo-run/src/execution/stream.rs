@@ -17,7 +17,7 @@ use crate::execution::duplicate_rows::{SPILL_FAILED, write_in_batches};
 use crate::execution::execute::{check_run, run, run_sum};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
-use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
+use jigo_archive::duplicates::{KeyedGames, Preference, find_duplicates};
 use jigo_archive::formats::{Rows, columnar};
 use jigo_archive::row::{Row, Table};
 use jigo_archive::source::{Source, SourceKind};
@@ -110,7 +110,7 @@ impl PreparedRun {
     ///
     /// # Errors
     /// As [`PreparedRun::of_games`].
-    pub fn of_duplicates(config: RunConfig, keep: KeepRule) -> Result<PreparedRun> {
+    pub fn of_duplicates(config: RunConfig, keep: Preference) -> Result<PreparedRun> {
         PreparedRun::new(config, DuplicateRow::TABLE, move |config, schema| {
             let visitor = KeyVisitor { keeps_headers: false };
             check_run(&config, &visitor)?;
@@ -118,7 +118,7 @@ impl PreparedRun {
                 let mut games = KeyedGames::new(config.job.settings.limits.memory);
                 let summary = run(config, &visitor, |output| games.add(output.product).context(SPILL_FAILED))?;
                 if config.interrupt.received().is_none() {
-                    let duplicates = find_duplicates(games, keep, config.threads).context(SPILL_FAILED)?;
+                    let duplicates = find_duplicates(games, &keep, config.threads).context(SPILL_FAILED)?;
                     let rows = duplicates.members.iter().map(|member| duplicates.row(member));
                     write_in_batches(config, rows, |rows| work.send_rows(rows))?;
                 }
