@@ -24,7 +24,7 @@ use jigo_record::finding::{Code, Severity};
 use jigo_record::sgf::charset::CharsetBasis;
 use jigo_record::splitter::{Close, GameText, stray_text};
 
-pub use fix_count::{FixCount, UnsafeFixes};
+pub use fix_count::FixCount;
 pub use fix_settings::FixSettings;
 use segment::PendingSource;
 pub use segment::{FixFault, Segment, SourceEnd};

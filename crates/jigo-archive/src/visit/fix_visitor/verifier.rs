@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::fix_count::{FixCount, UnsafeFixes};
+use super::fix_count::FixCount;
 use super::fix_settings::FixSettings;
 use super::fresh_reader::FreshReader;
 use super::plain_text::PlainText;
