@@ -211,6 +211,47 @@ fn preferred_folder_decides_first() {
     assert!(folder.run("extract --prefer games --out x.sgf games").err.contains("--dedupe"));
 }
 
+/// A game under two names shows that they are one player, unless something speaks against it. The
+/// rows are a list of players for file names and filters.
+#[test]
+fn aliases_are_names_of_one_game() {
+    let folder = Folder::new();
+    let record = |seed: u64, [black, white]: [&str; 2], date: &str| {
+        let text = Game { header: Vec::new(), ..game(seed, 90) }.text();
+        text.replacen("SZ[", &format!("PB[{black}]PW[{white}]DT[{date}]SZ["), 1)
+    };
+    let day = "2001-01-01";
+    let texts = [
+        record(1, ["Cho Chikun", "Ann"], day) + &record(1, ["趙治勲 九段", "Ann"], day),
+        record(2, ["Cho Chikun 9p", "Ann"], day) + &record(2, ["조치훈", "Ann"], ""),
+        // Different names in one script need two games with the same date.
+        record(3, ["Rin Kaiho", "Ann"], day) + &record(3, ["Lin Haifeng", "Ann"], day),
+        record(4, ["Lin Haifeng", "Ann"], day) + &record(4, ["Rin Kaiho", "Ann"], day),
+        record(5, ["Kato", "Ann"], day) + &record(5, ["Sakata", "Ann"], day),
+        // Other days, exchanged players, teams, damaged and missing names, and names that meet.
+        record(6, ["Ito", "Ann"], day) + &record(6, ["伊藤", "Ann"], "2001-03-01"),
+        record(7, ["Bob", "Ann"], day) + &record(7, ["Ann", "Bob"], day),
+        record(8, ["KongJie+CGI", "Ann"], day) + &record(8, ["孔杰", "Ann"], day),
+        record(9, ["??", "Ann"], day) + &record(9, ["孔杰", "Ann"], day) + &record(9, ["Black", "Ann"], day),
+        record(10, ["王", "Ann"], day) + &record(10, ["Wang", "Ann"], day) + &record(11, ["Wang", "王"], day),
+        // Only one game names 木谷 Kitani, so no name joins the two players.
+        record(12, ["Kitani", "Ann"], day) + &record(12, ["木谷", "Ann"], day) + &record(12, ["Sakata", "Ann"], ""),
+    ];
+    folder.file("g.sgf", texts.concat());
+    let run = folder.run("duplicates --table aliases --output p.csv g.sgf");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let expected =
+        "id,name,games,contradicting\ncho chikun,趙治勲,1,0\ncho chikun,조치훈,1,0\nlin haifeng,rin kaiho,2,0\n";
+    assert_eq!(folder.read("p.csv"), expected);
+    let run = folder.run("extract --players p.csv --pattern {black}-{game}.sgf --out o/ g.sgf");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let names = ["cho chikun-000001.sgf", "cho chikun-000002.sgf", "cho chikun-000003.sgf", "cho chikun-000004.sgf"];
+    assert!(names.iter().all(|name| folder.list().contains(&format!("o/{name}"))), "{:?}", folder.list());
+    // Listed names are no news.
+    let known = folder.run("duplicates --table aliases --players p.csv g.sgf");
+    assert_eq!(known.out, "id,name,games,contradicting\n");
+}
+
 /// Two long games with the same beginning, and a record of that beginning alone. The record belongs
 /// to one game, and the games stay separate.
 #[test]

@@ -46,7 +46,7 @@ fn filled_cells(rows: &str) -> String {
 /// The command that writes each table as CSV, for a small record. Other tests read the tables
 /// without CSV, `parts` and `store`.
 #[cfg(unix)]
-const TABLE_COMMANDS: [(&str, &str); 18] = [
+const TABLE_COMMANDS: [(&str, &str); 19] = [
     ("findings", "check damaged.sgf"),
     ("scores", "score marked.sgf"),
     ("games", "report --out audit marked.sgf; cat audit/games.csv"),
@@ -56,6 +56,7 @@ const TABLE_COMMANDS: [(&str, &str); 18] = [
     ("turns", "check --table turns marked.sgf"),
     ("duplicates", "duplicates marked.sgf marked.sgf"),
     ("diversity", "duplicates --table diversity marked.sgf"),
+    ("aliases", "duplicates --table aliases named.sgf"),
     ("keys", "check --table keys marked.sgf"),
     ("fixes", "fix --diff --log log.csv damaged.sgf > diff; cat log.csv"),
     ("matches", "find X marked.sgf"),
@@ -66,6 +67,11 @@ const TABLE_COMMANDS: [(&str, &str); 18] = [
     ("rejects", "extract --broken --out o.sgf --rejects-table t.csv marked.sgf; cat t.csv"),
     ("training", "extract --as npz --out rows/ marked.sgf; cat rows/*.csv"),
 ];
+
+/// Returns the letter of a coordinate in SGF, from 0.
+fn letter(index: usize) -> char {
+    char::from(b'a' + index as u8)
+}
 
 #[test]
 #[cfg(unix)]
@@ -78,6 +84,11 @@ fn columns_of_every_table_equal_golden_files() {
     ] {
         folder.file(&format!("{name}.sgf"), std::fs::read(root().join(format!("fixtures/{fixture}.sgf"))).unwrap());
     }
+    // One game under two names of Black.
+    let turns = |index: usize| format!(";{}[{}{}]", ["B", "W"][index % 2], letter(index % 19), letter(index / 19 * 2));
+    let turns: String = (0..80).map(turns).collect();
+    let record = |black: &str| format!("(;SZ[19]PB[{black}]PW[Ann]{turns})");
+    folder.file("named.sgf", ["Cho Chikun", "趙治勲", "趙治勲 9p"].map(record).concat());
     let tested = TABLE_COMMANDS.iter().map(|(name, _)| *name);
     let missing: Vec<&str> =
         TABLES.iter().map(|table| table.name).filter(|table| !tested.clone().any(|name| name == *table)).collect();

@@ -15,7 +15,7 @@ use jigo_archive::duplicates::{DuplicateSet, KeyedGames};
 use jigo_archive::formats::{Format, Rows};
 use jigo_archive::row::Row;
 use jigo_archive::summary::with_noun;
-use jigo_archive::tables::{Diversity, DuplicateRow, FixRow};
+use jigo_archive::tables::{AliasRow, Diversity, DuplicateRow, FixRow};
 use jigo_archive::visit::{KeyVisitor, MergeableHeader};
 use jigo_core::similarity::Class;
 use jigo_run::config::command_tables::DuplicatesTable;
@@ -46,6 +46,7 @@ use key_parts::open_parts;
     "jigo duplicates --format text --keep first games/" "the same for people; the first game of a cluster is kept"
     "jigo duplicates --store seen.parquet games/" "the same; later runs compare their games with those in seen.parquet"
     "jigo duplicates --table diversity games/" "how many different positions there are after turns 1 to 100"
+    "jigo duplicates --table aliases --output players.csv games/" "the names of each player, as a list for --players"
 ))]
 pub struct DuplicatesArgs {
     /// The options of this command.
@@ -107,13 +108,16 @@ impl DuplicatesArgs {
 pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let format =
         format::row_format(args.format.map(|format| format.0), args.run.options.process.safe_text, &args.output)?;
-    let is_of_duplicates = *args.options.table == DuplicatesTable::Duplicates;
+    let is_of_duplicates = *args.options.table != DuplicatesTable::Diversity;
     for (option, is_given) in [
         ("--store", args.store().is_some()),
         ("--merge-headers", args.merge_headers),
         ("--checkpoint", args.checkpoint.is_some()),
     ] {
-        ensure!(!is_given || is_of_duplicates, "{option} is for --table duplicates, not for --table diversity");
+        ensure!(
+            !is_given || is_of_duplicates,
+            "{option} is for --table duplicates and aliases, not for --table diversity"
+        );
     }
     let request = RunRequest {
         findings: FindingsUse::Ignored,
@@ -123,7 +127,7 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let config = RunConfig::new(request, || args.run.sources())?;
     check_checkpoint_path(args, &config)?;
     match *args.options.table {
-        DuplicatesTable::Duplicates => write_duplicates(&config, args),
+        DuplicatesTable::Duplicates | DuplicatesTable::Aliases => write_duplicates(&config, args),
         DuplicatesTable::Diversity => {
             aggregate_table(&config, &args.output.files, &Diversity, "the positions are not counted")
         }
@@ -142,10 +146,12 @@ fn check_checkpoint_path(args: &DuplicatesArgs, config: &RunConfig) -> Result<()
 fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let started = Instant::now();
     let visitor = KeyVisitor { keeps_headers: args.merge_headers };
-    config.format.check_table(DuplicateRow::TABLE)?;
+    let has_aliases = *args.options.table == DuplicatesTable::Aliases;
+    let table = if has_aliases { AliasRow::TABLE } else { DuplicateRow::TABLE };
+    config.format.check_table(table)?;
     check_run(config, &visitor)?;
     let files = &args.output.files;
-    let out = TableFile::open(config, files, DuplicateRow::TABLE.for_input(config.job.input), false)?;
+    let out = TableFile::open(config, files, table.for_input(config.job.input), false)?;
     let summary_file = open_summary(files)?;
     let log = args.log.as_deref().map(|path| open_log(config, path, files.force)).transpose()?;
     let mut games = KeyedGames::new(config.job.settings.limits.memory);
@@ -161,7 +167,11 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     }
     let mut duplicates = find_preferred(config, games, &args.options.preference())?;
     count_duplicates(config, &mut summary, &duplicates);
-    let written = write_members(config, out, &duplicates)?;
+    let written = if has_aliases {
+        write_rows(config, out, duplicates.aliases().context(SPILL_FAILED)?.into_iter())?
+    } else {
+        write_rows(config, out, duplicates.members.iter().map(|member| duplicates.row(member)))?
+    };
     let format = log_format(args.log.as_deref())?;
     let merge_log = log.map(|log| write_header_merges(config, log, format, &mut duplicates)).transpose()?;
     #[cfg(feature = "columnar")]
@@ -236,8 +246,8 @@ fn count_text(set: &DuplicateSet) -> String {
 /// Writes the rows. Returns the files with their numbers of rows.
 ///
 /// A closed pipe ends the rows only. The other outputs are still written.
-fn write_members(config: &RunConfig, mut out: TableFile, duplicates: &DuplicateSet) -> Result<Vec<(PathBuf, u64)>> {
-    match write_in_batches(config, duplicates.rows(), |rows| out.write_rows(rows)).and_then(|_| out.finish()) {
+fn write_rows(config: &RunConfig, mut out: TableFile, rows: impl Iterator<Item: Row>) -> Result<Vec<(PathBuf, u64)>> {
+    match write_in_batches(config, rows, |rows| out.write_rows(rows)).and_then(|_| out.finish()) {
         Err(error) if is_broken_pipe(&error) => {
             closed_pipe(config);
             Ok(Vec::new())

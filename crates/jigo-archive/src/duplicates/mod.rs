@@ -3,6 +3,7 @@
 //! Most data of a game is in temporary files above a memory limit. About 70 bytes per game stay in
 //! memory and, during the search for pairs, one bucket of keys.
 
+mod aliases;
 mod buckets;
 mod candidates;
 mod clusters;

@@ -1,6 +1,7 @@
 //! The tables, one file each: the columns, the row, and the visitor that fills the table.
 
 mod aggregate;
+mod aliases;
 mod comparisons;
 mod matches;
 mod continuations;
@@ -24,6 +25,7 @@ mod training;
 mod turns;
 
 pub use aggregate::Aggregate;
+pub use aliases::AliasRow;
 pub use comparisons::{ComparisonRow, ComparisonRows, PairSelection};
 pub use continuations::{ContinuationCounts, ContinuationRow, ContinuationTotals, Continuations};
 pub use differences::{DifferenceRow, ReportChange};
@@ -50,7 +52,7 @@ pub use turns::{TurnRow, TurnRows};
 use crate::row::{Row, Table};
 
 /// Every table, for [`schema`](crate::row::schema) and the documentation.
-pub const TABLES: [&Table; 20] = [
+pub const TABLES: [&Table; 21] = [
     FindingRow::TABLE,
     ScoreRow::TABLE,
     GameRow::TABLE,
@@ -71,4 +73,5 @@ pub const TABLES: [&Table; 20] = [
     TrainingRow::TABLE,
     EvaluationRow::TABLE,
     DifferenceRow::TABLE,
+    AliasRow::TABLE,
 ];

@@ -16,8 +16,9 @@ mod sketch;
 mod symmetry;
 
 pub use class::{Class, RecordComparison, compare_records};
-pub use header_sketch::{HeaderField, HeaderFields};
+pub use header_sketch::{HeaderField, HeaderFields, HeaderSketch};
 pub use keys::{KEYS, POSITIONS, SimilarityKeys, canonical_position_hash};
+pub use names::are_different_names;
 pub use outline::{Census, Outline};
 pub use sketch::{GameSketch, PackedTurn, Snapshots};
 pub use symmetry::{Symmetry, View};

@@ -109,6 +109,12 @@ pub(super) fn compare_names(first_name: &str, second_name: &str) -> Likeness {
     if has_similar { Likeness::Unknown } else { Likeness::Different }
 }
 
+/// Returns true if two names of players are in one script, and no word of one resembles a word of
+/// the other.
+pub fn are_different_names(first_name: &str, second_name: &str) -> bool {
+    compare_names(first_name, second_name) == Likeness::Different
+}
+
 fn is_similar(word: &str, other: &str) -> bool {
     let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
     match has_digit(word) || has_digit(other) {

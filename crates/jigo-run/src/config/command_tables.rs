@@ -27,6 +27,7 @@ named_values! {
     pub enum DuplicatesTable {
         Duplicates "duplicates" "One row for each game that belongs to a cluster",
         Diversity "diversity" "One row for each of some turns, with the number of different positions after it",
+        Aliases "aliases" "One row for each further name of a player, proved by a game that is recorded under two names",
     }
 }
 

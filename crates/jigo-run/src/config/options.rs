@@ -438,7 +438,8 @@ pub struct DuplicatesOptions {
     pub prefer: Option<Typed<Vec<String>>>,
     /// Choose the table
     ///
-    /// List the duplicate games, or count the different positions after some turns.
+    /// List the duplicate games, count the different positions after some turns, or find the names
+    /// of each player.
     #[cfg_attr(feature = "cli", arg(long, value_name = "TABLE", default_value_t))]
     pub table: Typed<DuplicatesTable>,
 }

@@ -164,7 +164,14 @@ fn value(field: Field, text: &GameText, header: &Header, report: Option<&GameRep
     match field {
         // Handled by the caller, because these values may contain `/`.
         Field::Name | Field::File => String::new(),
-        Field::Column(index) => report.map_or(String::new(), |report| cell(index, &GameRow::new(*text, report, 0))),
+        Field::Column(index) => report.map_or(String::new(), |report| {
+            let color = ["black", "white"].iter().position(|name| *name == GameRow::TABLE.columns[index].name);
+            let player = color.and_then(|color| Some(&report.details.as_deref()?.player_ids[color]));
+            match player.filter(|player| player.is_listed) {
+                Some(listed) => listed.id.clone(),
+                None => cell(index, &GameRow::new(*text, report, 0)),
+            }
+        }),
         Field::Game => format!("{:06}", text.game),
         Field::Hash => report.map_or(String::new(), |report| format!("{:016x}", report.hash)),
         Field::Year => header.year().map_or(String::new(), |year| format!("{year:04}")),
