@@ -437,7 +437,7 @@ mod tests {
     fn codes_are_listed_by_severity_and_then_by_games() {
         let mut summary = Summary::default();
         let finding = |code| Finding::new(code, Place::default(), "");
-        let (size, komi, ko) = (finding(Code::MissingBoardSize), finding(Code::UnreadableKomi), finding(Code::Ko));
+        let (size, komi, ko) = (finding(Code::MissingBoardSize), finding(Code::MissingKomi), finding(Code::Ko));
         summary.add_findings([&komi, &komi, &komi]);
         summary.add_findings([&size, &ko]);
         summary.add_findings([&size]);
