@@ -170,7 +170,7 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let written = if has_aliases {
         write_rows(config, out, duplicates.aliases().context(SPILL_FAILED)?.into_iter())?
     } else {
-        write_rows(config, out, duplicates.members.iter().map(|member| duplicates.row(member)))?
+        write_rows(config, out, duplicates.rows())?
     };
     let format = log_format(args.log.as_deref())?;
     let merge_log = log.map(|log| write_header_merges(config, log, format, &mut duplicates)).transpose()?;
