@@ -49,6 +49,15 @@ fn values_with_one_reading_get_one_form() {
 }
 
 #[test]
+fn value_repeated_in_a_later_node_is_removed_at_once() {
+    let folder = Folder::new();
+    folder.file("a.sgf", "(;GM[1]FF[4]SZ[19]DT[28 Aug 2017]RE[];B[aa];W[bb]DT[2017-08-28];B[cc]RE[B+3.5])");
+    folder.run("fix --exit-zero --in-place --normalize all a.sgf");
+    assert_eq!(folder.read("a.sgf"), "(;GM[1]FF[4]SZ[19]DT[2017-08-28]RE[];B[aa];W[bb];B[cc]RE[B+3.5])");
+    assert_eq!(folder.run("fix --normalize all a.sgf").rows().len(), 0);
+}
+
+#[test]
 fn only_selected_values_change_and_each_is_a_row() {
     let folder = Folder::new();
     folder.file("a.sgf", "(;GM[1]FF[4]SZ[19]PC[x  y]BR[9 dan]DT[2017.08.28 12:50]CA[Shift_JIS];B[aa])");

@@ -175,7 +175,7 @@ impl FixSession<'_> {
         self.detected = verified.detected;
         (self.close, self.charset) = (verified.close, verified.charset);
         (self.reading, self.content) = (verified.reading, OnceCell::new());
-        (self.draft, self.bytes) = (draft, bytes);
+        (self.draft, self.bytes, self.version) = (draft, bytes, self.version + 1);
         Some(())
     }
 

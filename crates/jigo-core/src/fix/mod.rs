@@ -60,16 +60,15 @@ pub fn fix_assessed_game(
     let mut endless: Vec<Fix> = Vec::new();
     let fixed = loop {
         let mut session = FixSession::new(text, &options);
-        let endless_codes = if has_fix { session.apply_all(assessment, &mut reassess) } else { None };
-        let Some(endless_codes) = endless_codes else {
-            if let Some(code) = fault {
-                session.suggest_corrections(code);
-            }
-            if normalizes {
-                session.normalize();
-            }
-            break session.into_fixed();
-        };
+        let mut endless_codes = if has_fix { session.apply_all(assessment, &mut reassess) } else { None };
+        if let (None, Some(code)) = (&endless_codes, fault) {
+            session.suggest_corrections(code);
+        }
+        // A value in another form may repeat one of a later node, which is a fix of its own.
+        if endless_codes.is_none() && normalizes && session.normalize() {
+            endless_codes = session.run_rounds();
+        }
+        let Some(endless_codes) = endless_codes else { break session.into_fixed() };
         let mut codes = options.codes;
         for fix in session.fixes.into_iter().filter(|fix| endless_codes.contains(&fix.code)) {
             if codes.remove(fix.code) {

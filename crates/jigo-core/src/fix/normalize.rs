@@ -45,8 +45,9 @@ struct Change {
 }
 
 impl FixSession<'_> {
-    /// Writes the selected header values in one form.
-    pub(super) fn normalize(&mut self) {
+    /// Writes the selected header values in one form. Returns true if a value has changed.
+    pub(super) fn normalize(&mut self) -> bool {
+        let fix_count = self.fixes.len();
         for Change { identifier, value, time, fix } in self.changes() {
             // Without a place for the time, the recorded value stays.
             let keeps_time = time.is_none_or(|time| self.set((TIME_OF_DAY, &time), false).is_some());
@@ -56,6 +57,7 @@ impl FixSession<'_> {
                 self.reject(fix);
             }
         }
+        self.fixes.len() > fix_count
     }
 
     /// Returns the changes of the current text.
@@ -74,7 +76,7 @@ impl FixSession<'_> {
             let (Some([range]), None) = (found.next().map(|property| &*property.values), found.next()) else {
                 return None;
             };
-            let recorded = std::str::from_utf8(&bytes[range.clone()]).ok()?;
+            let recorded = std::str::from_utf8(&bytes[range.clone()]).ok().filter(|text| !text.trim().is_empty())?;
             let (value, time) = self.options.normalization.standard_value(identifier, recorded, header)?;
             let is_doubtful = is_in_doubt && !(recorded.is_ascii() && value.is_ascii());
             let is_odd = |text: &str| text.contains(['\\', char::REPLACEMENT_CHARACTER]);
@@ -114,11 +116,11 @@ impl Normalization {
     }
 }
 
-/// Returns the listed name for a text, or the text with single blanks.
+/// Returns the listed name for a text, or the text, with single blanks.
 fn listed_name(list: Option<&PlayerList>, text: &str) -> Option<String> {
-    let words = || text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let listed = list.and_then(|list| list.standard_name(text)).map(str::to_owned);
-    listed.or_else(|| Some(words())).filter(|name| !name.is_empty())
+    let name = list.and_then(|list| list.standard_name(text)).unwrap_or(text);
+    let words: Vec<&str> = name.split_whitespace().collect();
+    (!words.is_empty()).then(|| words.join(" "))
 }
 
 /// Returns KM as a decimal number. Other units have fixes of their own.

@@ -68,7 +68,7 @@ pub(super) struct FixSession<'a> {
     edit_count: usize,
     pub fixes: Vec<Fix>,
     /// The number of changes of the text so far.
-    version: usize,
+    pub version: usize,
     stages: [Stage; STAGES + 1],
     suggestions: Vec<Fix>,
     is_corrected: bool,
@@ -171,7 +171,7 @@ impl<'a> FixSession<'a> {
 
     /// Applies fixes from the outside to the inside until none is left. If this does not end, it
     /// returns the codes of the fixes in the last round.
-    fn run_rounds(&mut self) -> Option<Vec<Code>> {
+    pub(super) fn run_rounds(&mut self) -> Option<Vec<Code>> {
         let limits = self.options.limits;
         let violation_fixes = |text: &GameText, decoded: &Decoded, reading: &Reading, fixes: &mut FixList| {
             fixes.extend(violations::fixes(text, decoded, reading, limits));

@@ -61,13 +61,15 @@ impl PlayerList {
         if self.is_of_events { fold(name) } else { normalize_player_name(name) }
     }
 
-    /// Returns the identifier of a listed name. `None` for other names, and if the name has a rank
-    /// or a title that the identifier would lose.
+    /// Returns the identifier of a listed name. `None` for other names, if the name has a rank or a
+    /// title that the identifier would lose, and if the identifier is a name of another one.
     pub fn standard_name(&self, name: &str) -> Option<&str> {
         let normalized = self.normalized(name);
         let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
         let is_whole = letters(&normalized) == letters(&fold(name));
-        self.by_name.get(&normalized).filter(|_| is_whole).map(|listed| &*listed.id)
+        let listed = self.by_name.get(&normalized).filter(|_| is_whole)?;
+        let by_id = self.by_name.get(&self.normalized(&listed.id));
+        by_id.is_none_or(|own| own.id == listed.id).then_some(&*listed.id)
     }
 
     /// Returns the hash of the list's text.
@@ -202,6 +204,9 @@ mod tests {
         ] {
             assert_eq!(players.standard_name(name), standard, "{name}");
         }
+        let loop_and_chain = list(&[("A1", "B1"), ("B1", "A1"), ("C1", "D1")]).unwrap();
+        let standard = ["A1", "B1", "D1"].map(|name| loop_and_chain.standard_name(name));
+        assert_eq!(standard, [None, None, Some("C1")]);
         let mut events = PlayerList::default().of_events();
         events.add("Meijin 45", "45th Meijin", 2).unwrap();
         events.add("Meijin 46", "46th Meijin", 3).unwrap();

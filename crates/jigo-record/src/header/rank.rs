@@ -67,6 +67,10 @@ impl Rank {
             (true, unit) => unit != Grade::Kyu,
             (false, unit) => unit != Grade::Dan || !is_east_asian_dan,
         };
+        // 初級 is the class of beginners.
+        if unit == Grade::Kyu && text.starts_with(['初', '초']) {
+            return None;
+        }
         let is_ignored = |c: char| matches!(c, '*' | '?' | '+' | '-' | '!' | '~' | '★' | '.') || c.is_whitespace();
         if !rest.chars().all(is_ignored) {
             return None;
@@ -178,6 +182,7 @@ mod tests {
             ("9 段", None),
             ("九段", None),
             ("초단", None),
+            ("初級", None),
             ("p5k", None),
             ("9d+", None),
             ("6d.", None),

@@ -22,9 +22,16 @@ const MONTHS: [&[&str]; 12] = [
 /// Words in dates that have no meaning of their own.
 const FILLERS: [&str; 7] = ["the", "of", "de", "del", "den", "le", "г"];
 
-/// The eras of Japan and of Taiwan, and the year before the first of each.
-const ERAS: [(&str, u16); 7] =
-    [("明治", 1867), ("大正", 1911), ("昭和", 1925), ("平成", 1988), ("令和", 2018), ("民國", 1911), ("民国", 1911)];
+/// The eras of Japan and of Taiwan, the year before the first of each, and its last.
+const ERAS: [(&str, u16, u16); 7] = [
+    ("明治", 1867, 45),
+    ("大正", 1911, 15),
+    ("昭和", 1925, 64),
+    ("平成", 1988, 31),
+    ("令和", 2018, u16::MAX),
+    ("民國", 1911, u16::MAX),
+    ("民国", 1911, u16::MAX),
+];
 
 /// The first year in which Japan used the Gregorian calendar.
 const FIRST_GREGORIAN_YEAR: u16 = 1873;
@@ -72,10 +79,13 @@ pub fn day_and_time(text: &str) -> Option<(String, &str)> {
     let (day, time) = text.split_at(text.find(|c: char| c.is_ascii_whitespace() || c == 'T')?);
     let time = time.strip_prefix('T').unwrap_or(time).trim_start();
     let (hour, minute) = time.split_once(':')?;
-    let zone = minute.get(2..)?;
+    let zone = minute.get(2..)?.trim_end();
     let is_hour = number(hour).is_some_and(|hour| hour < 24) && hour.len() <= 2;
     let is_minute = number(&minute[..2]).is_some_and(|minute| minute < 60);
-    let is_zone = zone.chars().all(|c| c.is_ascii_digit() || matches!(c, ':' | '.' | '+' | '-' | ' ' | 'Z'));
+    let is_second = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.');
+    let zone = zone.trim_start_matches(is_second).trim_start();
+    let is_zone = matches!(zone, "" | "Z")
+        || zone.strip_prefix(['+', '-']).is_some_and(|offset| offset.len() <= 5 && offset.chars().all(is_second));
     let date = only_date(day).filter(|date| date.day.is_some() && is_hour && is_minute && is_zone)?;
     Some((date.iso(), time))
 }
@@ -90,21 +100,29 @@ pub fn day_first(text: &str) -> Option<Date> {
 
 /// Parses a text that is one date and nothing else.
 fn only_date(text: &str) -> Option<Date> {
+    // An open range is not one date, and the fourth day is not April.
+    let has_lost_month = text.contains(['日', '일']) && !text.contains(['月', '월']);
+    if text.starts_with(['-', '/']) || text.ends_with(['-', '/']) || has_lost_month {
+        return None;
+    }
     const SIGNS: [char; 10] = ['-', '.', '/', '年', '月', '日', '년', '월', '일', ' '];
     let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).count();
     let is_plain = text.chars().all(|c| c.is_ascii_digit() || SIGNS.contains(&c));
     let whole = is_plain.then(|| Date::find_leading_year(text)).flatten().filter(|(date, precision)| {
         let parts = 1 + usize::from(date.month.is_some()) + usize::from(date.day.is_some());
-        *precision != Precision::Days && (parts == numbers || numbers == 1 && text.len() == 8)
+        let is_lunar = date.year < FIRST_GREGORIAN_YEAR && date.month.is_some() && text.contains('月');
+        !is_lunar && *precision != Precision::Days && (parts == numbers || numbers == 1 && text.len() == 8)
     });
     whole.map(|(date, _)| date).or_else(|| parse(text))
 }
 
 /// Parses `昭和45年3月5日`, `平成元年` and `令和2年11月`.
 fn era_date(text: &str) -> Option<Date> {
-    let (rest, before) = ERAS.iter().find_map(|(era, before)| Some((text.strip_prefix(era)?, *before)))?;
+    let (rest, before, last) =
+        ERAS.iter().find_map(|(era, before, last)| Some((text.strip_prefix(era)?, *before, *last)))?;
     let (year, rest) = rest.split_once('年')?;
-    let year = before.checked_add(if year == "元" { 1 } else { number(year)? })?;
+    let year = if year == "元" { 1 } else { number(year)? };
+    let year = before.checked_add(year).filter(|_| (1..=last).contains(&year))?;
     if rest.is_empty() {
         return Some(Date { year, month: None, day: None });
     }
@@ -216,9 +234,15 @@ mod tests {
         ] {
             assert_eq!(day_and_time(text), Some((day.to_owned(), time)), "{text}");
         }
-        for text in
-            ["2017-08-28", "2017-08 12:50", "2017-08-28 25:00", "2017-08-28 12:50 JST", "03.05.1999 12:50", "é:é 1:é"]
-        {
+        for text in [
+            "2017-08-28",
+            "2017-08 12:50",
+            "2017-08-28 25:00",
+            "2017-08-28 12:50 - 2017-08-29 13:00",
+            "2017-08-28 12:50 JST",
+            "03.05.1999 12:50",
+            "é:é 1:é",
+        ] {
             assert_eq!(day_and_time(text), None, "{text}");
         }
     }
@@ -278,6 +302,8 @@ mod tests {
             "昭和45年13月",
             "明治4年3月5日",
             "昭和9999999年",
+            "昭和65年",
+            "平成0年",
             "",
             "May 3 1999 10:30",
             "May 1999 2000",
@@ -308,6 +334,10 @@ mod tests {
             ("2018-04-27 12:00", None),
             ("Published on 2018-04-27", None),
             ("2018.02.30", None),
+            ("1998-", None),
+            ("-1998", None),
+            ("2018年4日", None),
+            ("1846年7月21日", None),
             ("2018.13", None),
             ("03.05.1999", None),
             ("1999, spring", None),
