@@ -82,7 +82,7 @@ fn exclamation_mark_in_file_name_makes_no_folder() {
     for command in ["split --out out d", "extract --out out/ d", "fix --out out d"] {
         let run = folder.run(command);
         assert_eq!(run.code, 0, "{}", run.err);
-        let number = if command.starts_with("fix") { "" } else { "-000001" };
+        let number = if command.starts_with("split") { "-000001" } else { "" };
         for name in ["Go!", "!a", "a!b", "k.tar/Go!"] {
             assert!(folder.path().join(format!("out/d/{name}{number}.sgf")).is_file(), "{:?}", folder.list());
         }
