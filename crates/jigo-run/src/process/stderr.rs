@@ -26,7 +26,7 @@ pub fn print_styled(text: &str) {
 /// Returns true if a stream is a terminal that supports colours, and the user has not disabled
 /// them.
 ///
-/// By https://no-color.org, any value of NO_COLOR except the empty one disables colours.
+/// By <https://no-color.org>, any value of NO_COLOR except the empty one disables colours.
 pub fn shows_color(stream: &impl IsTerminal) -> bool {
     let refused = var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || var_os("TERM").is_some_and(|terminal| terminal == "dumb");
