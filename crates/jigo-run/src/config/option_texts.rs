@@ -106,7 +106,8 @@ pub fn changed_words<T: Options>(options: &T) -> Option<Vec<String>> {
 mod tests {
     use super::*;
     use crate::config::options::{
-        CheckOptions, CountOptions, DuplicatesOptions, FindOptions, InputOptions, RunOptions, ScoreOptions, TOML_KEYS,
+        CheckOptions, CountOptions, DuplicatesOptions, FindOptions, InputOptions, NormalizeOptions, RunOptions,
+        ScoreOptions, TOML_KEYS,
     };
 
     fn argument(name: &str, text: &str) -> Argument {
@@ -128,6 +129,7 @@ mod tests {
         check_all::<ScoreOptions>();
         check_all::<DuplicatesOptions>();
         check_all::<FindOptions>();
+        check_all::<NormalizeOptions>();
     }
 
     #[test]
@@ -140,6 +142,7 @@ mod tests {
             defaults::<CheckOptions>(),
             defaults::<ScoreOptions>(),
             defaults::<FindOptions>(),
+            defaults::<NormalizeOptions>(),
         ]
         .into_iter()
         .flatten()
