@@ -55,6 +55,8 @@ fn value_repeated_in_a_later_node_is_removed_at_once() {
     folder.run("fix --exit-zero --in-place --normalize all a.sgf");
     assert_eq!(folder.read("a.sgf"), "(;GM[1]FF[4]SZ[19]DT[2017-08-28]RE[];B[aa];W[bb];B[cc]RE[B+3.5])");
     assert_eq!(folder.run("fix --normalize all a.sgf").rows().len(), 0);
+    folder.file("b.sgf", "(;GM[1]FF[4]SZ[19]DT[2017.08.28 12:50]DTTIME[x];B[aa])");
+    assert_eq!(folder.run("fix --normalize all b.sgf").rows().len(), 0);
 }
 
 #[test]

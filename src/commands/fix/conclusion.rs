@@ -13,7 +13,8 @@ pub fn conclude(
     config: &RunConfig,
     summary: &Summary,
     started: Instant,
-    (count, made): (FixCount, &CodeCounts),
+    count: FixCount,
+    made: &CodeCounts,
     files: Option<u64>,
 ) -> Exit {
     config.print(&summary.text_without_findings(started.elapsed(), 0));

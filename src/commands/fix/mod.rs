@@ -191,7 +191,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         ));
         return Ok(Exit::Interrupted(signal));
     }
-    let exit = conclude(&config, &summary, started, (count, &made), files);
+    let exit = conclude(&config, &summary, started, count, &made, files);
     let unsafe_fixes = verifier.unsafe_fixes;
     if unsafe_fixes.total() > 0 {
         config.print(&format!("{} more with --unsafe: {unsafe_fixes}\n", unsafe_fixes.total()));

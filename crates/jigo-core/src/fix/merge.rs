@@ -91,7 +91,7 @@ pub fn merge(text: &GameText, added: &[(&str, &str)], options: &FixOptions) -> O
         return None;
     }
     let mut session = FixSession::new(text, options);
-    let is_added = added.iter().map(|added| session.set(*added, false).is_some()).collect();
+    let is_added = added.iter().map(|added| session.set(&[*added], false).is_some()).collect();
     let FixSession { bytes, charset, .. } = session;
     Some(MergedGame { bytes, charset, is_added })
 }
@@ -128,44 +128,50 @@ fn info_index(name: &[u8]) -> Option<(u8, &'static str)> {
 }
 
 impl FixSession<'_> {
-    /// Adds a property to the root, or a value to an empty property. Replaces another value only if
-    /// `replaces` is true, and a komi or a result only by another form of it.
-    pub(super) fn set(&mut self, (identifier, value): (&str, &str), replaces: bool) -> Option<()> {
+    /// Adds properties to the root, or values to empty properties: all of them or none. Replaces
+    /// another value only if `replaces` is true, and a komi or a result only by another form of it.
+    pub(super) fn set(&mut self, added: &[(&str, &str)], replaces: bool) -> Option<()> {
         let (reading, decoded) = verify::read(&self.text(&self.bytes), self.options);
         let root = Root::from_text(&decoded.text)?;
-        let has_identifier = |property: &&RawProperty| name(&decoded.text, property) == identifier.as_bytes();
-        let encoded = self.encoded(value)?;
-        let mut replaced = None;
-        let edit = match root.properties.iter().find(has_identifier).map(|property| property.values.as_slice()) {
-            None => {
-                let offset = decoded.source(root.end);
-                Edit::insert(offset, [identifier.as_bytes(), b"[", &encoded, b"]"].concat())
-            }
-            Some([old]) if replaces || decoded.text[old.clone()].trim_ascii().is_empty() => {
-                replaced = Some(Edit::replace(old.clone(), value));
-                Edit::replace(decoded.source(old.start)..decoded.source(old.end), encoded)
-            }
-            Some(_) => return None,
-        };
+        let (mut edits, mut decoded_edits) = (Vec::new(), Vec::new());
+        for (identifier, value) in added {
+            let encoded = self.encoded(value)?;
+            let has_identifier = |property: &&RawProperty| name(&decoded.text, property) == identifier.as_bytes();
+            let (range, start, end) =
+                match root.properties.iter().find(has_identifier).map(|property| property.values.as_slice()) {
+                    None => (root.end..root.end, [identifier.as_bytes(), b"["].concat(), "]"),
+                    Some([old]) if replaces || decoded.text[old.clone()].trim_ascii().is_empty() => {
+                        (old.clone(), Vec::new(), "")
+                    }
+                    Some(_) => return None,
+                };
+            let text = |value: &[u8]| [&*start, value, end.as_bytes()].concat();
+            edits.push(Edit::replace(decoded.source(range.start)..decoded.source(range.end), text(&encoded)));
+            decoded_edits.push(Edit::replace(range, text(value.as_bytes())));
+        }
+        // New properties come last, so the edits of other values are sorted before them.
+        edits.sort_by_key(|edit| edit.range.start);
+        decoded_edits.sort_by_key(|edit| edit.range.start);
         let before = decoded.text.into_owned();
         let mut draft = self.draft.clone();
-        draft.apply(std::slice::from_ref(&edit));
+        draft.apply(&edits);
         let bytes = draft.text(self.recorded.bytes);
         let verified = self.verify(&bytes)?;
         let is_present = {
             let decoded = Decoded::new(&bytes, verified.charset);
             let root = Root::from_text(&decoded.text)?;
-            let edits = replaced.as_slice();
-            let keeps_values = edits.is_empty() || lost_value(&before, &decoded.text, edits).is_none();
-            keeps_values
-                && root.properties.iter().any(|property| {
+            let keeps_values = lost_value(&before, &decoded.text, &decoded_edits).is_none();
+            let has_value = |identifier: &str, value: &str| {
+                root.properties.iter().any(|property| {
                     name(&decoded.text, property) == identifier.as_bytes()
                         && matches!(property.values.as_slice(), [it] if decoded.text[it.clone()] == *value.as_bytes())
                 })
+            };
+            keeps_values && added.iter().all(|(identifier, value)| has_value(identifier, value))
         };
-        let is_same = match identifier {
-            "KM" | "RE" if replaces => is_same_record(&reading.record, &verified.reading.record),
-            _ => differs_only_in(identifier, value, &reading.record, &verified.reading.record),
+        let is_same = match added {
+            [("KM" | "RE", _)] if replaces => is_same_record(&reading.record, &verified.reading.record),
+            _ => differs_only_in(added, &reading.record, &verified.reading.record),
         };
         let keeps_form = has_no_new_findings(&reading.findings, &verified.reading.findings)
             && (verified.detected == self.detected || bytes.is_ascii());
@@ -199,22 +205,25 @@ impl FixSession<'_> {
     }
 }
 
-/// Returns true if a record differs from an earlier one only in the added property.
-fn differs_only_in(identifier: &str, value: &str, original: &GameRecord, fixed: &GameRecord) -> bool {
+/// Returns true if a record differs from an earlier one only in the added properties.
+fn differs_only_in(added: &[(&str, &str)], original: &GameRecord, fixed: &GameRecord) -> bool {
     let mut expected = original.clone();
     let (header, new) = (&mut expected.header, &fixed.header);
-    let has_value = match identifier {
-        "KM" => new.komi.is_some_and(|komi| komi.to_string() == value),
-        "HA" => new.handicap.is_some_and(|stones| stones.to_string() == value),
-        "RE" => new.result.oddity.is_none(),
-        _ => true,
-    };
-    match RootProperty::find(identifier.as_bytes()).map(|property| property.storage) {
-        Some(Storage::Komi) => (header.komi, header.komi_is_chinese) = (new.komi, new.komi_is_chinese),
-        Some(Storage::Handicap) => header.handicap = new.handicap,
-        Some(Storage::Result) => header.result = new.result,
-        Some(Storage::Text(text)) => (text.get)(new).clone_into((text.get_mut)(header)),
-        Some(Storage::Size | Storage::Nowhere) | None => {}
+    let mut has_values = true;
+    for (identifier, value) in added {
+        has_values &= match *identifier {
+            "KM" => new.komi.is_some_and(|komi| komi.to_string() == *value),
+            "HA" => new.handicap.is_some_and(|stones| stones.to_string() == *value),
+            "RE" => new.result.oddity.is_none(),
+            _ => true,
+        };
+        match RootProperty::find(identifier.as_bytes()).map(|property| property.storage) {
+            Some(Storage::Komi) => (header.komi, header.komi_is_chinese) = (new.komi, new.komi_is_chinese),
+            Some(Storage::Handicap) => header.handicap = new.handicap,
+            Some(Storage::Result) => header.result = new.result,
+            Some(Storage::Text(text)) => (text.get)(new).clone_into((text.get_mut)(header)),
+            Some(Storage::Size | Storage::Nowhere) | None => {}
+        }
     }
-    has_value && is_same_record(&expected, fixed)
+    has_values && is_same_record(&expected, fixed)
 }

@@ -11,6 +11,7 @@ use jigo_record::formats::decode::Decoded;
 use jigo_record::header::dialect::KomiUnit;
 use jigo_record::header::komi::KomiText;
 use jigo_record::header::written_date::{day_and_time, standard_dates};
+use jigo_record::record::nodes::RawProperty;
 use jigo_record::sgf::tokens::ff4::ValueForm;
 use jigo_record::write::value::escape_value;
 use jigo_record::{Header, PlayerList, Rank, has_remark};
@@ -49,9 +50,9 @@ impl FixSession<'_> {
     pub(super) fn normalize(&mut self) -> bool {
         let fix_count = self.fixes.len();
         for Change { identifier, value, time, fix } in self.changes() {
-            // Without a place for the time, the recorded value stays.
-            let keeps_time = time.is_none_or(|time| self.set((TIME_OF_DAY, &time), false).is_some());
-            if keeps_time && self.set((identifier, &value), true).is_some() {
+            let time = time.as_deref().map(|time| (TIME_OF_DAY, time));
+            let values: Vec<_> = std::iter::once((identifier, value.as_str())).chain(time).collect();
+            if self.set(&values, true).is_some() {
                 self.fixes.push(Fix { is_made: true, ..fix });
             } else {
                 self.reject(fix);
@@ -78,6 +79,11 @@ impl FixSession<'_> {
             };
             let recorded = std::str::from_utf8(&bytes[range.clone()]).ok().filter(|text| !text.trim().is_empty())?;
             let (value, time) = self.options.normalization.standard_value(identifier, recorded, header)?;
+            // Without a place for the time, the recorded value stays.
+            let is_time_of_day = |property: &RawProperty| name(bytes, property) == TIME_OF_DAY.as_bytes();
+            if time.is_some() && root.properties.iter().any(is_time_of_day) {
+                return None;
+            }
             let is_doubtful = is_in_doubt && !(recorded.is_ascii() && value.is_ascii());
             let is_odd = |text: &str| text.contains(['\\', char::REPLACEMENT_CHARACTER]);
             if value == recorded && source == identifier || is_doubtful || is_odd(recorded) || is_odd(&value) {
