@@ -166,6 +166,11 @@ impl UnexplainedMargin<'_> {
         causes.extend(self.group());
         causes.extend(self.missing_turn());
         causes.extend(self.colors());
+        let removals = self.removals();
+        if self.is_counted_by_server() && self.game.tally.closing_passes >= 2 {
+            // The server computed the result from KM and from the stones that the players marked.
+            causes.extend(self.open_end().into_iter().chain(removals.clone()));
+        }
         causes.extend(self.komi());
         causes.extend(self.handicap());
         causes.extend(self.halved());
@@ -174,7 +179,7 @@ impl UnexplainedMargin<'_> {
         causes.extend(self.reversed_komi());
         causes.extend(self.open_end().filter(|end| !causes.contains(end)));
         causes.extend(self.no_draw());
-        causes.extend(self.removals());
+        causes.extend(removals.filter(|removals| !causes.contains(removals)));
         causes.extend(self.prisoners());
         if unrecorded.is_some() {
             // Without a recorded komi the count uses an assumed one. A difference is then not an
@@ -182,6 +187,11 @@ impl UnexplainedMargin<'_> {
             causes.sort_by_key(|cause| !cause.is_innocent(self.game.header));
         }
         causes
+    }
+
+    /// Returns true if the record is of a server whose way of counting is known.
+    fn is_counted_by_server(&self) -> bool {
+        self.game.header.dialect.is_some_and(|dialect| !dialect.server_scoring.is_empty())
     }
 
     fn difference(&self) -> HalfPoints {
@@ -235,7 +245,7 @@ impl UnexplainedMargin<'_> {
 
     /// Tries another kind of count, unless the server's way of counting is known.
     fn rules(&self) -> Option<Cause> {
-        if self.game.header.dialect.is_some_and(|dialect| !dialect.server_scoring.is_empty()) {
+        if self.is_counted_by_server() {
             return None;
         }
         let others =
@@ -301,7 +311,11 @@ impl UnexplainedMargin<'_> {
         }
     }
 
+    /// Tests for compensation for handicap stones. Servers give it only in area scoring.
     fn handicap(&self) -> Option<Cause> {
+        if self.is_counted_by_server() && self.ruleset.axes.scoring == Scoring::Territory {
+            return None;
+        }
         let stones = self.game.tally.handicap.stones().max(self.game.header.handicap.unwrap_or(0));
         let points = self.difference_in_points()?;
         let is_compensation = stones >= 2 && (points == stones || points == stones - 1);
