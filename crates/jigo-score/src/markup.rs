@@ -183,11 +183,9 @@ mod tests {
         assert_eq!(literal(WALLS, "b X . O w\nb X . O w"), Some((0, [2, 2], true)));
         assert_eq!(literal(WALLS, "b X b O w\nb X . O w"), Some((0, [3, 2], true)), "a dame is marked");
         assert_eq!(literal(WALLS, "b X . O w\n. X . O w"), Some((0, [1, 2], true)), "a point is omitted");
-        assert_eq!(literal(WALLS, "b X . O .\nb X . O ."), Some((0, [2, 0], true)), "White has two points at most");
-        assert_eq!(
-            literal(DEAD_IN_BOTH, ". . X . O w w\n. O X . O X w\n. O X O O w w\n. . X O w w w").unwrap().2,
-            false
-        );
+        assert_eq!(literal(WALLS, "b X . O .\nb X . O ."), Some((0, [2, 0], false)), "no point of White is marked");
+        let of_white = literal(DEAD_IN_BOTH, ". . X . O w w\n. O X . O X w\n. O X O O w w\n. . X O w w w");
+        assert_eq!(of_white, Some((1, [0, 9], false)));
         // Dead stones count whether they are marked or only enclosed by marks.
         let on_empty_points = "b b X . O w w\nb O X . O X w\nb O X O O w w\nb b X O w w w";
         assert_eq!(literal(DEAD_IN_BOTH, on_empty_points), Some((3, [8, 9], true)));

@@ -28,6 +28,11 @@ impl ResultRow<'_> {
     fn cause(&self) -> String {
         self.audit.causes.first().map_or(String::new(), Cause::to_string)
     }
+
+    fn mark_faults(&self) -> String {
+        let faults = self.audit.marked.iter().flat_map(|marked| &marked.faults);
+        faults.map(MarkFault::to_string).collect::<Vec<_>>().join(";")
+    }
 }
 
 impl Row for ResultRow<'_> {
@@ -37,8 +42,7 @@ impl Row for ResultRow<'_> {
         let counted = row.counted_text();
         let cause = row.cause();
         let others = audit.causes.iter().skip(1).map(Cause::to_string).collect::<Vec<_>>().join(";");
-        let faults = audit.marked.iter().flat_map(|marked| &marked.faults).map(MarkFault::to_string);
-        let faults = faults.collect::<Vec<_>>().join(";");
+        let faults = row.mark_faults();
         FILE => row.text.file,
         GAME.not_null() => row.text.game,
         column("stated", ColumnType::Text, "recorded result in normal form, such as B+3.5, W+R or 0; RE as written if it is not understood").not_null() => audit.recorded.as_str(),
@@ -68,7 +72,8 @@ impl Row for ResultRow<'_> {
         if let Some(confidence) = audit.confidence {
             write!(line, " {confidence:.3}")?;
         }
-        match self.cause().as_str() {
+        let cause = Some(self.cause()).filter(|cause| !cause.is_empty()).unwrap_or_else(|| self.mark_faults());
+        match cause.as_str() {
             "" => Ok(()),
             cause => line.styled(SECONDARY, format_args!(" ({cause})")),
         }

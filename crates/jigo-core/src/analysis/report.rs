@@ -121,7 +121,10 @@ impl GameReport {
         let without_marks = unmarked.as_ref().and_then(|unmarked| audit(&game, Ok(unmarked)));
         self.audit = match (by_decision, without_marks) {
             (by_decision, Some(own)) if own.overrules(by_decision.as_ref()) => Some(own),
-            (Some(by_marks), Some(own)) => Some(Audit { marked: own.marked.or(by_marks.marked), ..by_marks }),
+            (Some(by_marks), Some(own)) => {
+                let disputed = own.marked.filter(|marked| !marked.faults.is_empty());
+                Some(Audit { marked: disputed.or(by_marks.marked), ..by_marks })
+            }
             (by_decision, _) => by_decision,
         };
         self.findings.extend(self.audit.as_ref().and_then(|audit| audit.finding(&self.header)));
