@@ -54,6 +54,7 @@ mod interrupts;
 mod invariants;
 mod input_detection;
 mod limits;
+mod marks;
 mod fixes;
 mod fixes_in_context;
 mod fixes_structure;

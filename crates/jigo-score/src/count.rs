@@ -2,6 +2,7 @@
 //! counts.
 
 use super::group_tax::LivingGroups;
+use super::markup::MarkedEnding;
 use super::score_parts::{ScorePart, ScoreParts};
 use super::seki::Territory;
 use crate::shape::cell_set::CellSet;
@@ -58,6 +59,18 @@ impl Counts {
     /// ```
     pub fn from_position(position: &Position, dead: &[Point]) -> Counts {
         Counts::with_seki(position, dead, &[])
+    }
+
+    /// Counts a position exactly as it is marked, without any point that is not marked. The marks
+    /// include the players' reading of territory, so all readings are equal.
+    pub fn as_marked(position: &Position, marked: &MarkedEnding) -> Counts {
+        let territory = marked.territory.each_ref().map(|points| points.len() as u32);
+        Counts {
+            territory,
+            territory_outside_seki: territory,
+            seki: [0, 0],
+            ..Counts::from_position(position, &marked.dead)
+        }
     }
 
     /// Counts a position in which the groups of the stones in `seki` live in seki. Other groups in

@@ -50,6 +50,7 @@ mod end_signs;
 pub use count::{Counts, NoScore, Remark, Score, score};
 pub use dead_stones::{DeadSource, Decider, Ending, Engine, EngineFactory, FinalPosition};
 pub use given_stones::{GivenStones, GivenStonesError};
+pub use markup::MarkedEnding;
 pub use owner::{Owner, owners};
 pub use pass_alive::{OpponentSuicide, PassAlive, pass_alive, settled_dead_stones};
 pub use playout::{Estimate, estimate};

@@ -25,17 +25,40 @@ const EYES_OF_A_SEKI: usize = 2;
 /// mark of a lesson covers a part of it and says nothing about unmarked stones.
 pub(super) fn marked_dead_stones(position: &Position, markup: &MarkedTerritory) -> Option<Vec<Point>> {
     let marks = Marks::new(position, markup);
-    if marks.unmarked > FEW_UNMARKED.max(position.size().points() / UNMARKED_SHARE) {
-        return None;
+    if !marks.cover_board(position) { None } else { marks.confirmed_dead(position) }
+}
+
+/// The final position exactly as TB and TW mark it: marked points are territory, no others are.
+///
+/// Unlike the ending that the source `markup` decides, it may contradict the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkedEnding {
+    /// The dead stones, sorted.
+    pub dead: Vec<Point>,
+    /// Marked empty points, and the points of the opponent's dead stones. Black first.
+    pub territory: [PointSet; 2],
+    /// True if the marks cover most of the board. Otherwise they may be those of a lesson.
+    pub is_complete: bool,
+}
+
+impl MarkedEnding {
+    /// Returns the ending that a record marks. `None` without marks on the board, if a chain is
+    /// marked for both players, or if jigo wrote the marks.
+    pub fn new(position: &Position, markup: &MarkedTerritory) -> Option<MarkedEnding> {
+        if markup.is_counted || !markup.is_on_board(position.size()) {
+            return None;
+        }
+        let marks = Marks::new(position, markup);
+        let explicit = || marks.dead(position, DeadMarks::Explicit);
+        let dead = marks.confirmed_dead(position).or_else(explicit)?;
+        let territory = Color::BOTH.map(|color| {
+            let captured = dead.iter().filter(|point| position.stone(**point) == Some(color.opponent()));
+            marks.empty[color.index()].union(&captured.copied().collect())
+        });
+        let is_complete =
+            marks.cover_board(position) && marks.are_complete(&flood_territory(position, &dead).territory);
+        Some(MarkedEnding { dead, territory, is_complete })
     }
-    let is_confirmed = |dead: &Vec<Point>| {
-        let territory = flood_territory(position, dead).territory;
-        Color::BOTH.iter().all(|color| marks.empty[color.index()].without(&territory[color.index()]).is_empty())
-            && marks.are_complete(&territory)
-    };
-    let marked = marks.dead(position, DeadMarks::Explicit)?;
-    let inferred = marks.dead(position, DeadMarks::Inferred)?;
-    [inferred, marked].into_iter().find(is_confirmed)
 }
 
 /// The marks that make a chain dead.
@@ -72,6 +95,23 @@ impl Marks {
         let empty = marked.map(|points| points.intersection(&empty_points));
         let unmarked = empty_points.without(&empty[0]).without(&empty[1]).len();
         Marks { stones: marked.map(|points| points.without(&empty_points)), empty, empty_points, unmarked }
+    }
+
+    /// Returns true if few empty points of the board are unmarked.
+    fn cover_board(&self, position: &Position) -> bool {
+        self.unmarked <= FEW_UNMARKED.max(position.size().points() / UNMARKED_SHARE)
+    }
+
+    /// Returns the dead stones with which the marks are complete and agree with the board.
+    fn confirmed_dead(&self, position: &Position) -> Option<Vec<Point>> {
+        let is_confirmed = |dead: &Vec<Point>| {
+            let territory = flood_territory(position, dead).territory;
+            Color::BOTH.iter().all(|color| self.empty[color.index()].without(&territory[color.index()]).is_empty())
+                && self.are_complete(&territory)
+        };
+        let marked = self.dead(position, DeadMarks::Explicit)?;
+        let inferred = self.dead(position, DeadMarks::Inferred)?;
+        [inferred, marked].into_iter().find(is_confirmed)
     }
 
     /// Returns true if the marks cover most points of both players' territory.
@@ -118,12 +158,39 @@ mod tests {
     /// Returns the dead stones of a diagram by marks in the same form: `b` and `w` are TB and TW.
     fn dead(board: &str, marks: &str) -> Option<Vec<Point>> {
         let position = read(board).unwrap();
+        marked_dead_stones(&position, &markup(&position, marks))
+    }
+
+    fn markup(position: &Position, marks: &str) -> MarkedTerritory {
         let signs: Vec<char> = marks.chars().filter(|sign| !sign.is_whitespace()).collect();
         let of = |sign: char| {
             let marked = position.size().iter().zip(&signs).filter(|(_, sign_at)| **sign_at == sign);
             marked.map(|(point, _)| point).collect()
         };
-        marked_dead_stones(&position, &MarkedTerritory { black: of('b'), white: of('w'), is_counted: false })
+        MarkedTerritory { black: of('b'), white: of('w'), is_counted: false }
+    }
+
+    /// Returns the number of dead stones and the territory of both players by the marks alone.
+    fn literal(board: &str, marks: &str) -> Option<(usize, [usize; 2], bool)> {
+        let position = read(board).unwrap();
+        let marked = MarkedEnding::new(&position, &markup(&position, marks))?;
+        Some((marked.dead.len(), marked.territory.map(|points| points.len()), marked.is_complete))
+    }
+
+    #[test]
+    fn marks_are_counted_as_they_are() {
+        const WALLS: &str = ". X . O .\n. X . O .";
+        assert_eq!(literal(WALLS, "b X . O w\nb X . O w"), Some((0, [2, 2], true)));
+        assert_eq!(literal(WALLS, "b X b O w\nb X . O w"), Some((0, [3, 2], true)), "a dame is marked");
+        assert_eq!(literal(WALLS, "b X . O w\n. X . O w"), Some((0, [1, 2], true)), "a point is omitted");
+        assert_eq!(literal(WALLS, "b X . O .\nb X . O ."), Some((0, [2, 0], false)), "no point of White is marked");
+        let of_white = literal(DEAD_IN_BOTH, ". . X . O w w\n. O X . O X w\n. O X O O w w\n. . X O w w w");
+        assert_eq!(of_white, Some((1, [0, 9], false)));
+        // Dead stones count whether they are marked or only enclosed by marks.
+        let on_empty_points = "b b X . O w w\nb O X . O X w\nb O X O O w w\nb b X O w w w";
+        assert_eq!(literal(DEAD_IN_BOTH, on_empty_points), Some((3, [8, 9], true)));
+        assert_eq!(literal(WALLS, ". X . O .\n. X . O ."), None);
+        assert_eq!(literal(". X X O .\n. X X O .", "b b w O w\nb X X O w"), None, "a chain marked for both");
     }
 
     const DEAD_IN_BOTH: &str = ". . X . O . .\n. O X . O X .\n. O X O O . .\n. . X O . . .";

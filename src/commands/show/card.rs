@@ -16,7 +16,7 @@ use jigo_rules::board::picture::Mark;
 use jigo_rules::board::{BoardSize, Picture};
 use jigo_rules::{Ruleset, format_margin};
 use jigo_run::process::shell::quoted;
-use jigo_score::{Score, UncountedReason};
+use jigo_score::{DeadSource, Score, UncountedReason};
 
 /// Returns the card of a game. The analysis has stored the last position and the turns.
 pub fn card(game: &VisitedGame<'_>) -> Card {
@@ -87,7 +87,21 @@ fn commands(text: &GameText, report: &GameReport, folded: &[(&Finding, FoldedFin
     let count = || quoted(file).filter(|_| is_uncounted).map(|file| format!("jigo score --all-endings {file}"));
     let explain = worst.map(|worst| format!("jigo explain {}", worst.code.id()));
     let turn = worst.and_then(|worst| worst.place.turn).and_then(show);
-    [explain, turn, list(), count(), count_again(text, report)].into_iter().flatten().collect()
+    let own_count = is_marked_otherwise(report)
+        .then(|| Some(format!("jigo show {} --ending --dead {OWN_SOURCES}", quoted(&format!("{file}#{game}"))?)));
+    [explain, turn, list(), count(), own_count.flatten(), count_again(text, report)].into_iter().flatten().collect()
+}
+
+/// The default sources of dead stones without the marks.
+const OWN_SOURCES: &str = "settled,static,playouts";
+
+/// Returns true if the scores follow the marks of a record whose result jigo's own count
+/// contradicts.
+fn is_marked_otherwise(report: &GameReport) -> bool {
+    let is_by_marks = matches!(&report.ending, Some(Ok(counted)) if counted.ending.source == DeadSource::Markup);
+    let is_contradicted =
+        |audit: &Audit| audit.verdict == Verdict::Contradicted && matches!(audit.causes.first(), Some(Cause::Marks(_)));
+    is_by_marks && report.audit.as_ref().is_some_and(is_contradicted)
 }
 
 /// Returns the command that counts a doubtful ending with the estimated dead stones by name, one of
@@ -214,6 +228,7 @@ fn scores(report: &GameReport) -> Vec<CardScore> {
 fn note(report: &GameReport, ruleset: &Ruleset, score: &Score) -> String {
     match agrees(score, &report.header.result) {
         None => return String::new(),
+        Some(true) if is_marked_otherwise(report) => return "as recorded, by the marks".into(),
         Some(true) => return "as recorded".into(),
         Some(false) => {}
     }

@@ -8,7 +8,7 @@ use crate::pipeline::VisitedGame;
 use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
 use crate::row::shared_columns::{FILE, GAME, column, table};
 use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value};
-use jigo_core::audit::{Audit, Cause, Verdict};
+use jigo_core::audit::{Audit, Cause, MarkFault, Verdict};
 use jigo_record::splitter::GameText;
 use jigo_rules::format_margin;
 
@@ -28,6 +28,11 @@ impl ResultRow<'_> {
     fn cause(&self) -> String {
         self.audit.causes.first().map_or(String::new(), Cause::to_string)
     }
+
+    fn mark_faults(&self) -> String {
+        let faults = self.audit.marked.iter().flat_map(|marked| &marked.faults);
+        faults.map(MarkFault::to_string).collect::<Vec<_>>().join(";")
+    }
 }
 
 impl Row for ResultRow<'_> {
@@ -37,6 +42,7 @@ impl Row for ResultRow<'_> {
         let counted = row.counted_text();
         let cause = row.cause();
         let others = audit.causes.iter().skip(1).map(Cause::to_string).collect::<Vec<_>>().join(";");
+        let faults = row.mark_faults();
         FILE => row.text.file,
         GAME.not_null() => row.text.game,
         column("stated", ColumnType::Text, "recorded result in normal form, such as B+3.5, W+R or 0; RE as written if it is not understood").not_null() => audit.recorded.as_str(),
@@ -49,6 +55,9 @@ impl Row for ResultRow<'_> {
             => audit.confidence.map_or(Value::Empty, Value::Probability),
         column("ruleset", ColumnType::Text, "ruleset of the count, as --rules accepts it; empty if unknown") => audit.ruleset.as_str(),
         column("other_causes", ColumnType::Text, "less likely causes, the likeliest first, separated by semicolons") => others.as_str(),
+        column("marked", POINTS, "margin by the territory marks of the record (TB, TW) alone, Black minus White; empty without marks, or if they cover a part of the board")
+            => audit.marked.as_ref().map(|marked| marked.margin),
+        column("mark_faults", ColumnType::Text, "stones and points on which the marks and a confident count differ, separated by semicolons") => faults.as_str(),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {
@@ -63,7 +72,8 @@ impl Row for ResultRow<'_> {
         if let Some(confidence) = audit.confidence {
             write!(line, " {confidence:.3}")?;
         }
-        match self.cause().as_str() {
+        let cause = Some(self.cause()).filter(|cause| !cause.is_empty()).unwrap_or_else(|| self.mark_faults());
+        match cause.as_str() {
             "" => Ok(()),
             cause => line.styled(SECONDARY, format_args!(" ({cause})")),
         }

@@ -19,7 +19,7 @@ pub use crate::audit::{CountedEnding, Unscored};
 use game_hash::game_hash;
 use matches::find_matches;
 pub use report::{GameReport, Outcome};
-use report::{out_of_time, resolve};
+use report::{SecondOpinion, out_of_time, resolve};
 pub use settings::{KomiChoice, Settings};
 use turns::Tracer;
 pub use turns::{TurnEffects, TurnKind};
@@ -42,7 +42,7 @@ use jigo_rules::budget::Budget;
 use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
 use jigo_rules::{ExhaustedLimit, Handicap, Ruleset, Tally};
-use jigo_score::{Decider, Ending, FinalPosition, GivenStones, UncountedReason};
+use jigo_score::{DeadSource, Decider, Ending, FinalPosition, GivenStones, MarkedEnding, UncountedReason};
 
 /// The cost of a finding in turns, for [`Limits::variation_turns`].
 const FINDING_TURNS: u64 = 1;
@@ -174,7 +174,8 @@ impl Analyzer {
         self.take_report();
         if !settings.scored_rulesets.is_empty() {
             let decided = self.decide(settings, decoded.bare_board.as_ref());
-            self.report.count(self.replayer.position(), decided, settings);
+            let second_opinion = self.second_opinion(decided.as_ref().ok(), settings);
+            self.report.count(self.replayer.position(), decided, second_opinion, settings);
         }
         if settings.all_variations {
             self.side_variations(text, &judges, settings);
@@ -333,7 +334,7 @@ impl Analyzer {
             Some(ending) => Ok(ending),
             None => report.decide(&mut self.decider, final_position, settings),
         };
-        report.count(position, ending, settings);
+        report.count(position, ending, SecondOpinion::default(), settings);
         report
     }
 
@@ -363,6 +364,25 @@ impl Analyzer {
         }
         let (markup, next) = (self.reading.record.territory.as_ref(), report.tally.next_player());
         report.decide(&mut self.decider, FinalPosition { position, markup, next }, settings)
+    }
+
+    /// Returns the record's marks and, if they decided the dead stones, the ending by those of the
+    /// requested sources that are jigo's own.
+    ///
+    /// The engine is not asked, since users who prefer marks to an engine save its time.
+    fn second_opinion(&mut self, decided: Option<&Ending>, settings: &Settings) -> SecondOpinion {
+        let position = self.replayer.position();
+        let markup = self.reading.record.territory.as_ref().filter(|_| decided.is_some());
+        let Some(marked) = markup.and_then(|markup| MarkedEnding::new(position, markup)) else {
+            return SecondOpinion::default();
+        };
+        let is_own =
+            |source: &DeadSource| matches!(source, DeadSource::Settled | DeadSource::Static | DeadSource::Playouts);
+        let own_sources: Vec<DeadSource> = settings.dead.iter().copied().filter(is_own).collect();
+        let is_by_marks = decided.is_some_and(|ending| ending.source == DeadSource::Markup);
+        let final_position = FinalPosition { position, markup: None, next: self.report.tally.next_player() };
+        let mut decide = || self.decider.decide(final_position, &own_sources, None, &mut Vec::new());
+        SecondOpinion { marked: Some(marked), ending: if is_by_marks { decide() } else { None } }
     }
 }
 

@@ -10,7 +10,7 @@ use jigo_record::{Evaluation, GameDetails, Header};
 use jigo_rules::board::Position;
 use jigo_rules::select::Choice;
 use jigo_rules::{Ruleset, Tally};
-use jigo_score::{Decider, Ending, FinalPosition, Score, UncountedReason};
+use jigo_score::{Decider, Ending, FinalPosition, MarkedEnding, Score, UncountedReason};
 
 /// The outcome of a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,11 +90,12 @@ impl GameReport {
         ending.ok_or(UncountedReason::Unsettled)
     }
 
-    /// Counts the ending under every requested ruleset.
+    /// Counts the ending under every requested ruleset, and compares the recorded result with it.
     pub(super) fn count(
         &mut self,
         position: &Position,
         decision: Result<Ending, UncountedReason>,
+        second_opinion: SecondOpinion,
         settings: &Settings,
     ) {
         let ending = decision.and_then(|ending| {
@@ -110,7 +111,22 @@ impl GameReport {
         self.komi = settings.komi;
         let komi = self.komi.for_header(&self.header);
         let scored_ruleset = self.ruleset.clone().map(|ruleset| self.header.counted_ruleset(ruleset));
-        self.audit = self.audited(scored_ruleset.as_ref(), position, &ending);
+        let SecondOpinion { marked, ending: unmarked } = second_opinion;
+        let unmarked =
+            unmarked.map(|ending| CountedEnding::new(position, ending, &self.tally, settings.min_confidence));
+        let is_damaged = self.has_damaged_turns();
+        let (header, tally, ruleset) = (&self.header, &self.tally, scored_ruleset.as_ref());
+        let game = AuditedGame { header, tally, ruleset, position, marked: marked.as_ref(), is_damaged };
+        let by_decision = audit(&game, ending.as_ref().map_err(|reason| *reason));
+        let without_marks = unmarked.as_ref().and_then(|unmarked| audit(&game, Ok(unmarked)));
+        self.audit = match (by_decision, without_marks) {
+            (by_decision, Some(own)) if own.overrules(by_decision.as_ref()) => Some(own),
+            (Some(by_marks), Some(own)) => {
+                let disputed = own.marked.filter(|marked| !marked.faults.is_empty());
+                Some(Audit { marked: disputed.or(by_marks.marked), ..by_marks })
+            }
+            (by_decision, _) => by_decision,
+        };
         self.findings.extend(self.audit.as_ref().and_then(|audit| audit.finding(&self.header)));
         for ruleset in resolve(&settings.scored_rulesets, scored_ruleset.as_ref().unwrap_or(&unknown)) {
             if ruleset == unknown {
@@ -145,18 +161,6 @@ impl GameReport {
         self.tally.setups_in_play > 0 || self.findings.iter().any(damages_position)
     }
 
-    /// Compares the recorded result with the count.
-    fn audited(
-        &self,
-        ruleset: Option<&Ruleset>,
-        position: &Position,
-        ending: &Result<CountedEnding, UncountedReason>,
-    ) -> Option<Audit> {
-        let is_damaged = self.has_damaged_turns();
-        let game = AuditedGame { header: &self.header, tally: &self.tally, ruleset, position, is_damaged };
-        audit(&game, ending.as_ref().map_err(|reason| *reason))
-    }
-
     /// Empties the report for the next game, except for the header and the findings, which the
     /// caller exchanges.
     ///
@@ -189,6 +193,15 @@ impl GameReport {
     fn unreadable(code: Code, detail: String) -> GameReport {
         GameReport { findings: vec![Finding::new(code, Place::byte(0), detail)], ..GameReport::default() }
     }
+}
+
+/// The marks of a record, and a count that does not use them.
+#[derive(Default)]
+pub(super) struct SecondOpinion {
+    /// The final position as the record marks it.
+    pub(super) marked: Option<MarkedEnding>,
+    /// The ending by jigo's own sources if the marks decided the dead stones.
+    pub(super) ending: Option<Ending>,
 }
 
 /// Replaces choices by the rulesets that they mean in a game. Each name occurs once.

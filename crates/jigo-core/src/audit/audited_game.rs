@@ -4,7 +4,7 @@ use jigo_record::Header;
 use jigo_rules::board::{Color, Position};
 use jigo_rules::{HalfPoints, Ruleset, Tally};
 use jigo_score::count::score;
-use jigo_score::{Counts, Score};
+use jigo_score::{Counts, MarkedEnding, Score};
 
 /// The largest komi that players agree on. Without a recorded komi, any komi up to it is possible.
 pub(super) const LARGEST_KOMI: HalfPoints = HalfPoints(19);
@@ -24,6 +24,8 @@ pub struct AuditedGame<'a> {
     pub ruleset: Option<&'a Ruleset>,
     /// The final position with all stones on it.
     pub position: &'a Position,
+    /// The final position as the record marks it; `None` without such marks.
+    pub marked: Option<&'a MarkedEnding>,
     /// True if turns or setup are damaged, so that the final position may not be that of the game.
     pub is_damaged: bool,
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::mark_faults::MarkFault;
 use jigo_record::Header;
 use jigo_rules::{HalfPoints, TerritoryReading};
 
@@ -37,6 +38,9 @@ pub enum Cause {
     DeadStonesLeft(Vec<String>),
     /// Living groups that the players removed as dead, each named by a stone.
     LivingStonesTaken(Vec<String>),
+    /// The players' marks (TB, TW) give the recorded result, and these faults of the marks explain
+    /// the difference.
+    Marks(Vec<MarkFault>),
     /// Turns are missing at the end, and they change the count by this many points.
     TurnsMissing(HalfPoints),
     /// The players closed open borders when they counted. This changed the count by this many
@@ -70,6 +74,7 @@ impl Cause {
             | Cause::Prisoners
             | Cause::DeadStonesLeft(_)
             | Cause::LivingStonesTaken(_)
+            | Cause::Marks(_)
             | Cause::Unfinished
             | Cause::DamagedTurns
             | Cause::Unknown => false,
@@ -80,12 +85,13 @@ impl Cause {
     }
 
     /// Returns the stones that name the groups in dispute.
-    pub fn stones(&self) -> &[String] {
+    pub fn stones(&self) -> Vec<&String> {
         match self {
-            Cause::DeadStonesLeft(stones) | Cause::LivingStonesTaken(stones) => stones,
-            Cause::Group(stone) => std::slice::from_ref(stone),
+            Cause::DeadStonesLeft(stones) | Cause::LivingStonesTaken(stones) => stones.iter().collect(),
+            Cause::Marks(faults) => faults.iter().flat_map(|fault| &fault.points).collect(),
+            Cause::Group(stone) => vec![stone],
             Cause::UnderRules(_, cause) => cause.stones(),
-            _ => &[],
+            _ => Vec::new(),
         }
     }
 
@@ -115,6 +121,10 @@ impl fmt::Display for Cause {
             Cause::Halved => write!(f, "margin halved or in zi"),
             Cause::DeadStonesLeft(stones) => write!(f, "dead stones left: {}", stones.join(" and ")),
             Cause::LivingStonesTaken(stones) => write!(f, "living stones taken off: {}", stones.join(" and ")),
+            Cause::Marks(faults) => {
+                let faults: Vec<String> = faults.iter().map(MarkFault::to_string).collect();
+                write!(f, "{}", faults.join(", "))
+            }
             Cause::TurnsMissing(points) => write!(f, "turns missing at the end {points}"),
             Cause::OpenBorder(points) => write!(f, "open border {points}"),
             Cause::Unfinished => write!(f, "unfinished board"),

@@ -4,6 +4,7 @@ use super::audited_game::{AuditedGame, LARGEST_KOMI, MIN_CONTRADICTION_CONFIDENC
 use super::cause::Cause;
 use super::counted_ending::CountedEnding;
 use super::explain::{candidate_rulesets, causes, last_turns};
+use super::mark_faults::MarkedResult;
 use super::verdict::{Audit, Verdict};
 use super::winner::causes_of_winner;
 use jigo_record::{RecordedResult, ResultKind, ResultOddity, has_remark};
@@ -41,6 +42,7 @@ fn without_count(game: &AuditedGame, verdict: Verdict, causes: &[Cause]) -> Audi
         difference: None,
         contradicts_winner: false,
         confidence: None,
+        marked: None,
     }
 }
 
@@ -80,10 +82,13 @@ fn judge(game: &AuditedGame, counted_ending: &CountedEnding) -> Option<Audit> {
         // A differing count of an open board proves nothing.
         return Some(without_count(game, Verdict::Unsettled, &[Cause::Unfinished]));
     }
-    let mut causes = if is_same {
-        matching_rulesets(game, &scored_rulesets)
-    } else {
-        causes_of_difference(game, counted_ending, &scored_rulesets)
+    let possible = explaining_rulesets(game, &scored_rulesets).iter().map(|(ruleset, _)| ruleset);
+    let marked = MarkedResult::new(game, counted_ending, &possible.collect::<Vec<_>>());
+    let by_marks = marked.as_ref().and_then(|marked| marked.cause(game)).filter(|_| !game.is_damaged);
+    let mut causes = match by_marks {
+        _ if is_same => matching_rulesets(game, &scored_rulesets),
+        Some(cause) => vec![cause],
+        None => causes_of_difference(game, counted_ending, &scored_rulesets),
     };
     let mut verdict = if is_same { Verdict::Same } else { verdict_on_difference(game, counted_ending, &causes) };
     // Without KM only a result with the other winner is wrong.
@@ -114,6 +119,7 @@ fn judge(game: &AuditedGame, counted_ending: &CountedEnding) -> Option<Audit> {
             .iter()
             .all(|scored| scored.1.winner != recorded.winner && !game.can_win(scored, LARGEST_KOMI)),
         confidence: counted_ending.confidence(ruleset),
+        marked,
     })
 }
 
@@ -259,8 +265,14 @@ mod tests {
         };
         let header = Header { komi, result, result_text: result_text.into(), dialect, ..Header::default() };
         let ruleset = ruleset.map(|name| Preset::find(name).unwrap().ruleset());
-        let game =
-            AuditedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref(), position, is_damaged: false };
+        let game = AuditedGame {
+            header: &header,
+            tally: &tally,
+            ruleset: ruleset.as_ref(),
+            position,
+            marked: None,
+            is_damaged: false,
+        };
         audit(&game, Ok(&counted_ending)).unwrap()
     }
 
@@ -320,8 +332,14 @@ mod tests {
             let (result, date) = (RecordedResult::parse(result_text), date.to_owned());
             let header = Header { komi, result, result_text: result_text.into(), date, ..Header::default() };
             let ruleset = Preset::find("japanese").map(Preset::ruleset);
-            let game =
-                AuditedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref(), position, is_damaged: false };
+            let game = AuditedGame {
+                header: &header,
+                tally: &tally,
+                ruleset: ruleset.as_ref(),
+                position,
+                marked: None,
+                is_damaged: false,
+            };
             first(&audit(&game, Ok(&counted_ending)).unwrap())
         };
         let (contradicted, five) = (|cause: &str| (Verdict::Contradicted, cause.to_owned()), Some(HalfPoints(11)));

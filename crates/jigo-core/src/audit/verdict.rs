@@ -1,6 +1,7 @@
 //! The outcome of an audit.
 
 use super::cause::Cause;
+use super::mark_faults::MarkedResult;
 use jigo_record::Header;
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_rules::board::{Color, Point};
@@ -48,6 +49,8 @@ pub struct Audit {
     /// The probability, from 0 to 1, that the players counted this number; `None` without any
     /// doubt.
     pub confidence: Option<f32>,
+    /// The margin and the faults of the record's marks; `None` without marks or without a count.
+    pub marked: Option<MarkedResult>,
 }
 
 impl Audit {
@@ -60,6 +63,16 @@ impl Audit {
         let ruleset = (self.verdict == Verdict::Same && !self.ruleset.is_empty()).then(|| self.ruleset.clone());
         let causes = self.causes.iter().filter(|cause| **cause != Cause::Unknown).map(Cause::to_string);
         ruleset.into_iter().chain(causes).take(MAX_CAUSES).collect::<Vec<_>>().join(";")
+    }
+
+    /// Returns true if this audit, of a count without the marks, replaces the audit of a count by
+    /// the marks: it contradicts the record, or confirms a record that the marks don't give.
+    pub(crate) fn overrules(&self, by_marks: Option<&Audit>) -> bool {
+        match self.verdict {
+            Verdict::Contradicted => true,
+            Verdict::Same => by_marks.is_none_or(|audit| audit.verdict != Verdict::Same),
+            Verdict::Explained | Verdict::Unsettled | Verdict::NotCounted => false,
+        }
     }
 
     /// Returns the finding for this audit; `None` if result and count agree or there is no count.

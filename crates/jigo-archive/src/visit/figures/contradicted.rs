@@ -103,7 +103,7 @@ fn disputed_board(text: &GameText, report: &GameReport, audit: &Audit) -> Option
     let diagrams = GameDiagrams::new(&reading.record, ReplayOptions::default());
     let position = diagrams.moment_after(diagrams.turns(), LaterSetup::Included).position;
     let mut picture = ending(&position, counted_ending);
-    for name in audit.causes.first().map_or(&[][..], Cause::stones) {
+    for name in audit.causes.first().map_or(Vec::new(), Cause::stones) {
         let stone = Point::from_a1(name, position.size()).filter(|stone| position.stone(*stone).is_some());
         let chain = stone.into_iter().flat_map(|stone| position.chain(stone));
         chain.for_each(|point| picture.mark(point, Mark::Finding));
