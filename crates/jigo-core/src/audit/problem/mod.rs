@@ -5,14 +5,19 @@
 //! as on goproblems.com. If it marks only wrong ones, all others are right, as in uliGo. Without
 //! marks, the first variation is the right answer, as in EasyGo.
 
+mod position;
+mod siblings;
+#[cfg(test)]
+mod tests;
+
 use std::collections::{HashMap, HashSet};
 
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::record::solution_tree::SolutionTree;
 use jigo_record::record::variations::{Branches, EarlyEnd, too_many};
 use jigo_record::sgf::Limits;
-use jigo_record::{Coordinates, Step, StepKind};
-use jigo_rules::board::{Color, Point, Position, PositionHash};
+use jigo_record::{Coordinates, Step};
+use jigo_rules::board::{Color, Point, PositionHash};
 use jigo_rules::budget::Budget;
 
 /// The judgement of an answer.
@@ -44,7 +49,7 @@ type PositionKey = (PositionHash, Option<Color>, Option<Point>);
 /// [`Limits::variation_turns`].
 pub fn problem_findings(tree: &SolutionTree, limits: Limits, budget: &Budget) -> Vec<Finding> {
     let mut audit = ProblemAudit::new(tree, limits, budget);
-    if audit.ends().next().is_none() {
+    if audit.ends.is_empty() {
         return Vec::new();
     }
     audit.right_path();
@@ -61,8 +66,12 @@ pub fn problem_findings(tree: &SolutionTree, limits: Limits, budget: &Budget) ->
 struct ProblemAudit<'a> {
     tree: &'a SolutionTree,
     paths: Vec<Path>,
+    /// The last nodes of all paths with a turn.
+    ends: Vec<usize>,
     marks_right: bool,
     marks_wrong: bool,
+    /// True if a comment has a word of goproblems.com other than RIGHT.
+    uses_goproblems: bool,
     limits: Limits,
     budget: &'a Budget,
     /// The turns that replays and the paths of findings may still use.
@@ -94,24 +103,24 @@ impl<'a> ProblemAudit<'a> {
             }
             paths.push(path);
         }
+        let is_end = |node: &usize| tree.nodes[*node].children == 0 && paths[*node].turns > 0;
+        let ends = (0..tree.nodes.len()).filter(is_end).collect();
         let turns_left = limits.variation_turns;
+        let uses_goproblems =
+            tree.nodes.iter().any(|node| node.marks.is_choice || node.marks.is_forced || node.marks.is_excluded);
         ProblemAudit {
             tree,
             paths,
+            ends,
             marks_right,
             marks_wrong,
+            uses_goproblems,
             limits,
             budget,
             turns_left,
             early_end: None,
             findings: Vec::new(),
         }
-    }
-
-    /// Returns the last nodes of all paths with a turn.
-    fn ends(&self) -> impl Iterator<Item = usize> + use<'a> {
-        let (tree, turns) = (self.tree, self.paths.iter().map(|path| path.turns).collect::<Vec<_>>());
-        (0..tree.nodes.len()).filter(move |node| tree.nodes[*node].children == 0 && turns[*node] > 0)
     }
 
     /// Returns true if the last turn of a path is the opponent's, and not a pass.
@@ -166,17 +175,13 @@ impl<'a> ProblemAudit<'a> {
         if self.marks_right {
             return;
         }
-        let is_right = |end| self.verdict(end) == Some(Verdict::Right);
-        let uses_goproblems = self.tree.nodes.iter().any(|node| {
-            let marks = node.marks;
-            marks.is_choice || marks.is_forced || marks.is_excluded
-        });
+        let is_right = |end: &usize| self.verdict(*end) == Some(Verdict::Right);
         let place = Place::byte(0);
-        self.findings.push(if uses_goproblems {
+        self.findings.push(if self.uses_goproblems {
             Finding::new(Code::NoRightPath, place, "the comments have words of goproblems, but no RIGHT")
         } else if !self.marks_wrong {
             Finding::new(Code::UnmarkedAnswer, place, "the first variation counts as the right answer")
-        } else if self.ends().any(is_right) {
+        } else if self.ends.iter().any(is_right) {
             Finding::new(Code::UnmarkedAnswer, place, "all answers that are not marked as wrong count as right")
         } else {
             Finding::new(
@@ -190,13 +195,14 @@ impl<'a> ProblemAudit<'a> {
     /// Looks for marks of right answers after which every path ends with the opponent's turn.
     fn ends_of_right_paths(&mut self) {
         if !self.marks_right {
-            let first = self.ends().next().filter(|end| !self.marks_wrong && self.is_opponents(*end));
-            if let Some(end) = first {
+            let is_first_right = !self.marks_wrong && !self.uses_goproblems;
+            if let Some(&end) = self.ends.first().filter(|end| is_first_right && self.is_opponents(**end)) {
                 self.report(Code::OpponentMovedLast, end, "the first variation");
             }
             return;
         }
-        let right_ends: Vec<usize> = self.ends().filter(|end| self.verdict(*end) == Some(Verdict::Right)).collect();
+        let right_ends: Vec<usize> =
+            self.ends.iter().copied().filter(|end| self.verdict(*end) == Some(Verdict::Right)).collect();
         let mut good_marks = HashSet::new();
         for end in right_ends.iter().filter(|end| !self.is_opponents(**end)) {
             let mut mark = self.paths[*end].right_mark;
@@ -236,7 +242,7 @@ impl<'a> ProblemAudit<'a> {
             let nodes = known.entry((position.hash(), path.last.map(|(color, _)| color), ko)).or_default();
             nodes[usize::from(is_right)].get_or_insert(node);
             let Some(other) = nodes[usize::from(!is_right)] else { continue };
-            // A hash is a suspicion. The answers must differ in their turns, not only in comments.
+            // Equal hashes are a suspicion, not a proof.
             if self.position(other).is_some_and(|(other, _)| other == position) {
                 self.report_contradiction(node, other, is_right);
             }
@@ -257,70 +263,6 @@ impl<'a> ProblemAudit<'a> {
             self.paths[other].turns
         );
         self.report(Code::ContradictoryMarks, node, detail);
-    }
-
-    /// Replays the path to a node. Returns the position, and the point of a ko. Returns `None` after
-    /// the end of the budget.
-    fn position(&mut self, node: usize) -> Option<(Position, Option<Point>)> {
-        let mut path: Vec<usize> = self.tree.ancestors(node).collect();
-        path.reverse();
-        let tree = self.tree;
-        let steps: Vec<&Step> = path.iter().flat_map(|node| tree.steps(*node)).collect();
-        if !self.spend((path.len() + steps.len()) as u64, node) {
-            return None;
-        }
-        let size = tree.record.header.size;
-        let (mut position, mut ko, mut removed) = (Position::new(size), None, Vec::new());
-        for step in steps {
-            ko = None;
-            match step.kind {
-                StepKind::Turn(color, Coordinates::Play(point)) => {
-                    removed.clear();
-                    position.place([(point, None)]);
-                    let captured = position.play(color, point, &mut removed).captured;
-                    ko = removed.first().copied().filter(|_| captured == 1);
-                }
-                StepKind::Turn(..) => {}
-                StepKind::Setup(setup) => {
-                    let stones = tree.record.setup(setup).stones.iter().copied();
-                    position.place(stones.filter(|(point, _)| size.contains(*point)));
-                }
-            }
-        }
-        Some((position, ko))
-    }
-
-    /// Compares the first turns of sibling branches.
-    fn siblings(&mut self) {
-        let nodes = &self.tree.nodes;
-        let mut has_choice: Vec<bool> = nodes.iter().map(|node| node.marks.is_choice).collect();
-        for index in (0..nodes.len()).rev() {
-            if let Some(parent) = nodes[index].parent.filter(|_| has_choice[index]) {
-                has_choice[parent] = true;
-            }
-        }
-        let is_branch = |node: &usize| nodes[*node].parent.is_some_and(|parent| nodes[parent].children > 1);
-        let mut branches: Vec<usize> = (0..nodes.len()).filter(is_branch).collect();
-        branches.sort_by_key(|node| nodes[*node].parent);
-        for siblings in branches.chunk_by(|first, second| nodes[*first].parent == nodes[*second].parent) {
-            self.compare_siblings(siblings, &has_choice);
-        }
-    }
-
-    fn compare_siblings(&mut self, siblings: &[usize], has_choice: &[bool]) {
-        let (mut seen, mut first_player) = (HashSet::new(), None);
-        let is_chosen = siblings.iter().any(|node| has_choice[*node]);
-        for &node in siblings {
-            let Some(turn) = self.tree.steps(node).iter().find_map(Step::turn) else { continue };
-            let player = *first_player.get_or_insert(turn.0);
-            if !seen.insert(turn) {
-                self.report(Code::DoubledBranch, node, "an earlier branch begins with the same turn");
-            } else if turn.0 != player {
-                self.report(Code::UnreachableBranch, node, "the other branches begin with a turn of the other player");
-            } else if is_chosen && !has_choice[node] && Some(player) != self.tree.solver {
-                self.report(Code::UnreachableBranch, node, "other answers of the opponent are marked CHOICE");
-            }
-        }
     }
 }
 
