@@ -75,12 +75,13 @@ const CONTRADICTED: &str =
     "(;SZ[7]RU[NZ]KM[7]RE[B+14]AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac];B[];W[])";
 
 /// Other flags of `check` alone.
-const OF_CHECK: [Try; 5] = [
+const OF_CHECK: [Try; 6] = [
     (ILLEGAL, "--table turns"),
     (ILLEGAL, "--table turns --columns turn"),
     (CONTRADICTED, "--results"),
     (ILLEGAL, "--quick"),
     (TWICE, "--duplicates"),
+    (ILLEGAL, "--problems"),
 ];
 
 /// The same game twice.
@@ -294,7 +295,7 @@ const TESTED_ELSEWHERE: [(&str, &str); 18] = [
     ("compare", "--all-pairs --by --list --min-games"),
     ("config", "--print"),
     ("diff", "--format --quiet"),
-    ("duplicates", "--keep --prefer --store --table --merge-headers --log --checkpoint"),
+    ("duplicates", "--problems --keep --prefer --store --table --merge-headers --log --checkpoint"),
     ("extract", "--dedupe --clean --broken --preset --games --out --rejects --as --pretty --no-comments --pattern"),
     ("extract", "--mark-endings --merge-headers --log --resume --keep --prefer --rejects-table"),
     ("find", "--position --turn --points --size --no-symmetry --swap-colors --turns --next --all --table --out"),

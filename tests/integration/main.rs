@@ -66,6 +66,7 @@ mod report_page;
 mod perft;
 mod players;
 mod positions;
+mod problems;
 mod suggestions;
 mod table_parts;
 mod readme;

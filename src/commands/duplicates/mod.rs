@@ -17,6 +17,7 @@ use jigo_archive::row::Row;
 use jigo_archive::summary::with_noun;
 use jigo_archive::tables::{AliasRow, Diversity, DuplicateRow, FixRow};
 use jigo_archive::visit::{KeyVisitor, MergeableHeader};
+use jigo_core::analysis::Settings;
 use jigo_core::similarity::Class;
 use jigo_run::config::command_tables::DuplicatesTable;
 use jigo_run::config::file_path::FileStamp;
@@ -119,7 +120,14 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
             "{option} is for --table duplicates and aliases, not for --table diversity"
         );
     }
+    let problems = args.options.problems;
+    ensure!(
+        !problems || *args.options.table == DuplicatesTable::Duplicates,
+        "--problems compares first positions, which only --table duplicates shows"
+    );
+    ensure!(!problems || args.store().is_none(), "--store has the turns of games, which --problems does not compare");
     let request = RunRequest {
+        settings: Settings { problems, ..Settings::default() },
         findings: FindingsUse::Ignored,
         finds_duplicates: is_of_duplicates,
         ..run_request(&args.run, None, format)
@@ -185,7 +193,7 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
 
 /// Opens the directory of `--checkpoint`.
 fn key_parts(path: &Path, config: &RunConfig, args: &DuplicatesArgs) -> Result<Parts> {
-    let own = (args.merge_headers, args.store().map(FileStamp::new));
+    let own = (args.options.problems, args.merge_headers, args.store().map(FileStamp::new));
     open_parts(path, &RunFingerprint::new(BUILD, config, None, &own)?)
 }
 

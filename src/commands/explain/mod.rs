@@ -16,7 +16,7 @@ use jigo_core::replay::ReplayOptions;
 use jigo_diagrams::text::{Style, side_by_side};
 use jigo_record::Reading;
 use jigo_record::finding::code::Description;
-use jigo_record::finding::{Code, Finding, Severity};
+use jigo_record::finding::{Code, Finding, FoundBy, Severity};
 use jigo_record::splitter::{GameText, Piece, split_all};
 use jigo_rules::board::Picture;
 use jigo_rules::presets::PRESETS;
@@ -70,9 +70,10 @@ pub fn explain(args: &ExplainArgs) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// Analyses the games of the example under the rulesets of `judges`, and passes each to `use_game`.
-fn analyzed(record: &[u8], judges: Vec<Choice>, mut use_game: impl FnMut(&GameText, &GameReport)) {
-    let settings = Settings { judges, all_variations: true, ..Settings::default() };
+/// Analyses the games of the example of a code under the rulesets of `judges`, and passes each to `use_game`.
+fn analyzed(record: &[u8], code: Code, judges: Vec<Choice>, mut use_game: impl FnMut(&GameText, &GameReport)) {
+    let problems = code.found_by() == FoundBy::Problems;
+    let settings = Settings { judges, all_variations: true, problems, ..Settings::default() };
     let mut game = 0;
     split_all(record, |piece| {
         if let Piece::Game(range, close, charset) = piece {
@@ -112,7 +113,7 @@ fn rules(row: &Description) -> String {
 fn verdicts(code: Code) -> String {
     let mut forbid: Vec<String> = Vec::new();
     let judges = || PRESETS.iter().map(|preset| Choice::Fixed(preset.ruleset())).collect();
-    analyzed(example::example_record(code).unwrap_or_default(), judges(), |_, report| {
+    analyzed(example::example_record(code).unwrap_or_default(), code, judges(), |_, report| {
         let against = report.findings.iter().filter(|finding| finding.severity > Severity::Info);
         forbid.extend(against.flat_map(|finding| finding.rules.split(';').map(str::to_owned)));
     });
@@ -128,10 +129,12 @@ fn example(code: Code) -> String {
         return "  Example   none: a record alone does not show it\n".into();
     };
     let mut drawn = None;
-    analyzed(record, vec![Choice::Recorded], |text, report| {
+    analyzed(record, code, vec![Choice::Recorded], |text, report| {
         let example_finding = report.findings.iter().find(|finding| finding.code == code);
         if let (Some(finding), None) = (example_finding, &drawn) {
-            let body = board(text, finding)
+            let on_main_line = Some(finding).filter(|finding| finding.variation.is_empty());
+            let body = on_main_line
+                .and_then(|finding| board(text, finding))
                 .unwrap_or_else(|| excerpt(record, text.source_byte(finding.place.offset) as usize));
             drawn = Some(format!("  Example   {}\n\n{body}", show_text::finding(finding)));
         }

@@ -24,7 +24,7 @@ pub use settings::{KomiChoice, Settings};
 use turns::Tracer;
 pub use turns::{TurnEffects, TurnKind};
 
-use crate::audit::{contradictions, uncounted_reason};
+use crate::audit::{contradictions, problem_findings, uncounted_reason};
 use crate::pattern::{NewPart, PatternMatcher, ReplayedGame};
 use crate::replay::Replayer;
 use crate::similarity::{GameSketch, Snapshots};
@@ -33,6 +33,7 @@ use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::decode::{self, Decoded};
 use jigo_record::formats::{BareBoard, decoded, is_later_game_without_header};
 use jigo_record::record::position_json::PositionRecord;
+use jigo_record::record::solution_tree::SolutionTree;
 use jigo_record::record::variations::{self, Branches, VisitFlow, side_variations};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
@@ -117,6 +118,9 @@ impl Analyzer {
             };
             self.report.findings.retain(|finding| !is_of_game(finding));
         }
+        if settings.problems {
+            self.report.findings.retain(|finding| !finding.code.is_of_games());
+        }
         for finding in &mut self.report.findings {
             finding.place.offset = decoded.source(finding.place.offset);
         }
@@ -167,7 +171,10 @@ impl Analyzer {
         }
         report.hash = if settings.game_hash { game_hash(record) } else { 0 };
         let players = settings.players.as_deref();
-        report.sketch = settings.sketch.then(|| Box::new(GameSketch::from_record(record, text.bytes, players)));
+        report.sketch = settings.sketch.then(|| {
+            let sketch = GameSketch::from_record(record, text.bytes, players);
+            Box::new(if settings.problems { sketch.into_problem() } else { sketch })
+        });
         report.first_pass = if settings.details { first_pass(record, &report.tally) } else { None };
         report.position = settings.position.then(|| Box::new(self.replayer.position().clone()));
         self.check_conformance(text, scope, settings);
@@ -176,6 +183,11 @@ impl Analyzer {
             let decided = self.decide(settings, decoded.bare_board.as_ref());
             let second_opinion = self.second_opinion(decided.as_ref().ok(), settings);
             self.report.count(self.replayer.position(), decided, second_opinion, settings);
+        }
+        if settings.problems {
+            let tree = SolutionTree::read(text.bytes, settings.limits, &self.budget);
+            let of_answers = tree.map(|tree| problem_findings(&tree, settings.limits, &self.budget));
+            self.report.findings.extend(of_answers.unwrap_or_default());
         }
         if settings.all_variations {
             self.side_variations(text, &judges, settings);

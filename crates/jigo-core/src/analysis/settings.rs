@@ -51,6 +51,8 @@ pub struct Settings {
     pub replay: ReplayOptions,
     /// Replay every variation, each with its own history, instead of only the main line.
     pub all_variations: bool,
+    /// Judge records as problems. This needs all variations.
+    pub problems: bool,
     /// The sources of dead stones, in the order of their use.
     pub dead: Vec<DeadSource>,
     /// The dead stones that the user names. They replace the sources of dead stones, and the last

@@ -2,6 +2,7 @@
 
 use super::align::{Alignment, MAX_EDITS, align};
 use super::header_sketch::{HeaderField, HeaderFields};
+use super::problem::compare_problems;
 use super::sketch::{GameSketch, PackedTurn};
 use super::symmetry::View;
 use jigo_rules::board::{Color, Point};
@@ -72,6 +73,9 @@ pub struct RecordComparison {
 /// more days apart and different clocks contradict; so do different winners if one game is
 /// truncated. Agreeing clocks prove one game against all of these.
 pub fn compare_records(first: &GameSketch, second: &GameSketch, is_same_text: bool) -> Option<RecordComparison> {
+    if first.is_problem() && second.is_problem() {
+        return compare_problems(first, second, is_same_text);
+    }
     let aligned = align_games(first, second)?;
     let class = aligned.class(is_same_text);
     let AlignedGames { view, alignment, is_by_points, .. } = aligned;

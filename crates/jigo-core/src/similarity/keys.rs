@@ -66,6 +66,12 @@ impl SimilarityKeys {
             return keys;
         }
         let symmetric_names = SymmetricNames::for_size(sketch.size);
+        if sketch.is_problem() {
+            let has_stones = !sketch.setup.is_empty();
+            let key = symmetric_names.with_first(&sketch.setup, &sketch.turns).into_iter().flatten().min();
+            keys.0[TURNS] = key.filter(|_| has_stones).map(mix);
+            return keys;
+        }
         let (mut previous, mut sums): (&[PackedTurn], _) = (&[], Sums::default());
         for (turns, stones) in positions {
             // Often no stone was captured since the last position.

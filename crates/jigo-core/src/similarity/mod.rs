@@ -11,6 +11,7 @@ mod header_sketch;
 mod keys;
 mod names;
 mod outline;
+mod problem;
 mod serialization;
 mod sketch;
 mod symmetry;

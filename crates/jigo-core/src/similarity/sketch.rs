@@ -25,6 +25,8 @@ impl PackedTurn {
     const PASS: u16 = 4000;
     const UNREADABLE: u16 = 4001;
     const SETUP: u16 = 4002;
+    /// Not a turn: the player who begins a problem.
+    const FIRST_PLAYER: u16 = 4003;
 
     /// Number of possible values.
     pub(super) const COUNT: usize = 1 << (PLACE_BITS + 2);
@@ -46,6 +48,20 @@ impl PackedTurn {
             Coordinates::Pass => PackedTurn::pack(Some(color), PackedTurn::PASS),
             Coordinates::Unreadable(_) => PackedTurn::pack(Some(color), PackedTurn::UNREADABLE),
         }
+    }
+
+    /// Names the player who begins a problem, instead of a turn.
+    pub(super) fn first_player(color: Option<Color>) -> PackedTurn {
+        PackedTurn::pack(color, PackedTurn::FIRST_PLAYER)
+    }
+
+    pub(super) fn is_first_player(self) -> bool {
+        self.place() == PackedTurn::FIRST_PLAYER
+    }
+
+    /// Returns the stone on another point.
+    pub(super) fn moved_to(self, point: Point) -> PackedTurn {
+        PackedTurn(self.0 & !((1 << PLACE_BITS) - 1) | PackedTurn::stone(Some(Color::Black), point).place())
     }
 
     pub(super) fn place(self) -> u16 {

@@ -76,7 +76,7 @@ pub enum StepKind {
 }
 
 /// The value of a B or W property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Coordinates {
     /// A point of the board.
     Play(Point),

@@ -1,5 +1,6 @@
 //! One game read from its text: nodes, variations, header, setup and turns.
 
+pub mod answer_marks;
 pub(crate) mod checked_nodes;
 pub mod clock;
 pub(crate) mod coordinates;
@@ -16,6 +17,7 @@ pub mod property;
 mod read;
 pub(crate) mod reader;
 mod root;
+pub mod solution_tree;
 pub mod variation_text;
 pub mod variations;
 

@@ -58,7 +58,7 @@ pub const TOML_KEYS: [&str; 16] = [
 
 /// Options that exclude others on a command line.
 pub const CONFLICTS: [(&str, &[&str]); 5] = [
-    ("quick", &["results", "rules", "on-illegal", "variations", "literal-setup"]),
+    ("quick", &["results", "problems", "rules", "on-illegal", "variations", "literal-setup"]),
     ("exit-zero", &["fail-if"]),
     ("config", &["no-config"]),
     ("dead-stones", &["dead", "engine", "games"]),
@@ -377,6 +377,12 @@ pub struct CheckOptions {
     /// Count endings by the rules of their servers and compare them with RE.
     #[cfg_attr(feature = "cli", arg(long))]
     pub results: bool,
+    /// Judge records as problems, not as games
+    ///
+    /// Replay every variation, report answers that are missing, contradictory or unreachable (T001
+    /// to T006), and leave out findings about komi, rules, handicap and results.
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub problems: bool,
     /// Also find duplicate games
     ///
     /// Report them as findings C001 to C006, after all others. jigo duplicates lists which to keep.
@@ -428,6 +434,12 @@ pub struct ScoreOptions {
 #[cfg_attr(feature = "cli", derive(Args))]
 #[serde(default, rename_all = "kebab-case")]
 pub struct DuplicatesOptions {
+    /// Compare problems by their first positions, not games by their turns
+    ///
+    /// The same stones with the same player to move are a duplicate, even if they are mirrored,
+    /// rotated, shifted away from far edges, or of exchanged colours. The guide defines this.
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub problems: bool,
     /// Choose which game of a cluster to keep
     #[cfg_attr(feature = "cli", arg(long, value_name = "WHICH", default_value_t))]
     pub keep: Typed<KeepRule>,

@@ -184,6 +184,7 @@ impl RunConfig {
             FoundBy::Expectations => self.job.expectations.is_some(),
             FoundBy::Engine => self.engine.is_some(),
             FoundBy::Count => self.counts_endings(),
+            FoundBy::Problems => settings.problems,
             FoundBy::Replay => !settings.header_only,
             FoundBy::Reading => true,
         }
@@ -251,7 +252,7 @@ fn settings(request: &RunRequest) -> Result<Settings> {
         index: read_file("--headers", records.headers.as_deref(), read_header_index)?,
         players: read_file("--players", selection.players.as_deref(), read_player_list)?,
         replay: ReplayOptions { on_illegal: *selection.on_illegal, ..settings.replay },
-        all_variations: *selection.variations == Variations::All,
+        all_variations: settings.problems || *selection.variations == Variations::All,
         ..settings
     })
 }

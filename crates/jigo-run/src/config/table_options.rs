@@ -21,6 +21,7 @@ impl CheckOptions {
     pub fn apply(&self, request: RunRequest, has_baseline: bool) -> Result<RunRequest> {
         let of_findings = *self.table == CheckTable::Findings;
         ensure!(of_findings || !self.results, "--results adds findings, which no other table shows");
+        ensure!(of_findings || !self.problems, "--problems adds findings, which no other table shows");
         ensure!(of_findings || !self.quick, "--quick reads no turns");
         ensure!(of_findings || !self.duplicates, "--duplicates adds findings, which no other table shows");
         ensure!(!(self.quick && self.duplicates), "--quick reads no turns, which --duplicates is about");
@@ -43,7 +44,7 @@ impl CheckOptions {
             findings: if of_findings { FindingsUse::Listed } else { FindingsUse::Ignored },
             finds_duplicates: self.duplicates,
             counting: (self.results || needs_count).then(Counting::of_results),
-            settings: Settings { header_only: self.quick, ..request.settings },
+            settings: Settings { header_only: self.quick, problems: self.problems, ..request.settings },
             columns,
             ..request
         })

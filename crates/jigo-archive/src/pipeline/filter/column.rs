@@ -34,7 +34,7 @@ impl AnalysisStep {
             FoundBy::Copies => AnalysisStep::Duplicates,
             FoundBy::Expectations => AnalysisStep::Expectations,
             FoundBy::Engine | FoundBy::Count => AnalysisStep::Count,
-            FoundBy::Replay | FoundBy::Reading => AnalysisStep::Replay,
+            FoundBy::Replay | FoundBy::Reading | FoundBy::Problems => AnalysisStep::Replay,
         }
     }
 }

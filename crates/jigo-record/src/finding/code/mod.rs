@@ -20,6 +20,8 @@ pub enum FoundBy {
     Count,
     /// The engine's answer about dead stones.
     Engine,
+    /// The search for right answers of problems.
+    Problems,
     /// The comparison of games with each other.
     Copies,
     /// The comparison of a game with the expectations of a configuration file.
@@ -65,9 +67,29 @@ impl Code {
             b'C' => FoundBy::Copies,
             b'E' => FoundBy::Engine,
             b'R' => FoundBy::Count,
+            b'T' => FoundBy::Problems,
             b'K' | b'P' | b'S' => FoundBy::Replay,
             _ => FoundBy::Reading,
         }
+    }
+
+    /// Returns true if the finding concerns a game but not a problem, which has no result and no
+    /// rules: komi, handicap, results, rules, omitted passes, setup between turns, and repetitions
+    /// that no rule forbids.
+    #[doc(hidden)]
+    pub fn is_of_games(self) -> bool {
+        let is_of_header = (Code::UnreadableKomi..=Code::ResultReason).contains(&self);
+        is_of_header
+            || (Code::WinnerContradicted..=Code::ResultInDoubt).contains(&self)
+            || matches!(
+                self,
+                Code::ResultForm
+                    | Code::KomiForm
+                    | Code::ImpliedPass
+                    | Code::TurnsAfterEnd
+                    | Code::SetupInPlay
+                    | Code::Repetition
+            )
     }
 
     /// Returns the name.

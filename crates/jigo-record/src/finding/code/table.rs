@@ -641,6 +641,30 @@ codes! {
         what "A setup stone is outside the board."
         why "It is left out."
         remedy "Correct the coordinates or the board size."
+    NoRightPath "T001" "no-right-path" Error
+        what "No path of a problem leads to a right answer: all are marked as wrong, or the comments have CHOICE, FORCE or NOTTHIS of goproblems but no RIGHT. T findings need --problems."
+        why "No answer solves the problem."
+        remedy "Mark the right answer: C[RIGHT], C[Correct] or TE[1] at the end of its path."
+    UnmarkedAnswer "T002" "unmarked-answer" Info
+        what "A problem marks no right answer. The first variation counts as right; if wrong answers are marked, all others count as right."
+        why "Programs follow different conventions, so they may take other answers for right. In a collection that marks right answers, the mark is missing."
+        remedy "Nothing, if no problem of the collection has a mark; otherwise mark the right answer."
+    OpponentMovedLast "T003" "opponent-moved-last" Warning
+        what "A right path of a problem ends with a turn of the opponent; a pass is no such turn. Without marks, this is the first variation."
+        why "The solver's last turn is missing, or the mark is at the wrong node: programs show the mark before the answer, or never."
+        remedy "Add the solver's answer, or move the mark."
+    ContradictoryMarks "T004" "contradictory-marks" Warning
+        what "A position of a problem is right in one variation and wrong in another, or both in one node. If the record marks right answers, the end of a path without a mark is wrong."
+        why "The order of turns decides whether the same answer solves the problem."
+        remedy "Correct one of the two; the detail names the other variation."
+    DoubledBranch "T005" "doubled-branch" Warning
+        what "Two branches of a problem begin with the same turn."
+        why "Programs enter the first one, so the turns and marks of the other are lost."
+        remedy "Join the two branches."
+    UnreachableBranch "T006" "unreachable-branch" Warning
+        what "A branch of a problem can't be reached: its siblings begin with a turn of the other player, or they are answers of the opponent with CHOICE of goproblems and it has none."
+        why "Solvers never see the branch."
+        remedy "Make it a problem of its own, correct the colour, or add CHOICE."
     InternalError "X001" "internal-error" Error
         what "jigo failed on this game."
         why "The game counts as unreadable; all others are not affected."
