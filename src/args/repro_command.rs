@@ -6,7 +6,7 @@ use crate::args::{InputArgs, RunArgs};
 use crate::html::Inputs;
 use jigo_archive::source::{InputFormat, Source, SourceKind};
 use jigo_core::audit::MIN_CONTRADICTION_CONFIDENCE;
-use jigo_run::config::option_texts::changed_words;
+use jigo_run::config::option_texts::{Options, changed_words};
 use jigo_run::config::options::CountOptions;
 use jigo_run::config::run_request::ErrorListing;
 use jigo_run::process::shell::quoted;
@@ -42,6 +42,23 @@ pub fn inputs(run: &RunArgs, count: Option<&CountOptions>, sources: &[Source]) -
         is_fixable: run.options.selection.limit.is_none() && is_text,
         piped_names,
     }
+}
+
+/// Returns the command line of a run with all options that affect its rows and differ from their
+/// defaults. `own` are the name and the own options of the command. `count` is present if the run
+/// counts endings.
+///
+/// Returns `None` if the inputs can't be read again or the words are too long to paste.
+pub fn command_line(own: Option<Vec<String>>, run: &RunArgs, count: Option<&CountOptions>) -> Option<String> {
+    let counting = count.map_or(Some(Vec::new()), changed_words)?;
+    let words =
+        [vec!["jigo".into()], own?, counting, selection_words(run)?, input_words(&run.input)?].concat().join(" ");
+    Some(words).filter(|words| words.len() <= MAX_COMMAND_LENGTH)
+}
+
+/// Returns the name of a command and its own options that differ from their defaults.
+pub fn own_words<T: Options>(name: &str, options: &T) -> Option<Vec<String>> {
+    Some([vec![name.to_owned()], changed_words(options)?].concat())
 }
 
 /// Returns the folder that contains two folders. Each has a `/` at its end, or is empty.

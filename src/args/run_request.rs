@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::args::repro_command::error_listing;
+use crate::args::repro_command::{command_line, error_listing};
 use crate::args::{InputArgs, RunArgs, WhenArg};
 use crate::progress::ProgressBar;
+use crate::version::BUILD;
 use jigo_archive::formats::Format;
 use jigo_archive::source::files::discover;
 use jigo_archive::source::{RowColumns, SkippedFiles, SourceKind};
@@ -18,8 +19,14 @@ use jigo_run::process::stderr::note;
 use jigo_run::progress::{Progress, StartProgress};
 use jigo_run::{Counting, InputSources, RunRequest};
 
-/// Returns the request of a run. `count` is present for commands that count.
-pub fn run_request(run: &RunArgs, count: Option<&CountOptions>, format: Format) -> RunRequest {
+/// Returns the request of a run. `count` is present for commands that count, and `own` are the name
+/// and the own options of a command whose tables describe their run.
+pub fn run_request(
+    run: &RunArgs,
+    count: Option<&CountOptions>,
+    format: Format,
+    own: Option<Vec<String>>,
+) -> RunRequest {
     RunRequest {
         input: run.input.options.clone(),
         run: run.options.clone(),
@@ -27,6 +34,8 @@ pub fn run_request(run: &RunArgs, count: Option<&CountOptions>, format: Format) 
         config_file: run.config.file(),
         findings: if count.is_none() { FindingsUse::Listed } else { FindingsUse::ExitCode },
         format,
+        program: BUILD,
+        command: command_line(own, run, count),
         error_listing: error_listing(run, count),
         progress: Some(progress(shows_progress(run))),
         ..RunRequest::default()

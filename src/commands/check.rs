@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use super::show::card::verdict;
+use crate::args::repro_command::own_words;
 use crate::args::run_request::run_request;
 use crate::version::BUILD;
 use clap::Args;
@@ -85,7 +86,11 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     let has_baseline = options.baseline.is_some() || args.write_baseline.is_some();
     let identity = Some((BUILD, serde_json::to_value(options)?)).filter(|_| !has_baseline);
     let verdict = (!has_baseline && !options.duplicates && std::io::stderr().is_terminal()).then(Arc::default);
-    let request = RunRequest { identity, verdict: verdict.clone(), ..run_request(&args.run, None, format) };
+    let request = RunRequest {
+        identity,
+        verdict: verdict.clone(),
+        ..run_request(&args.run, None, format, own_words("check", options))
+    };
     let request = options.apply(request, has_baseline)?;
     let files = &args.output.files;
     let reserved = args.run.read_files().reads("--baseline", baseline_files.baseline);

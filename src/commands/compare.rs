@@ -1,6 +1,7 @@
 //! `jigo compare`: the same endings counted under pairs of rulesets.
 
 use std::io::Write;
+use std::iter;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -65,6 +66,17 @@ pub struct CompareArgs {
     pub output: OutputArgs,
 }
 
+/// Returns the name and the own options of the command.
+fn own_words(args: &CompareArgs) -> Vec<String> {
+    let words = [
+        args.list.as_ref().map(|which| format!("--list={which}")),
+        args.all_pairs.then(|| "--all-pairs".into()),
+        args.by.as_ref().map(|columns| format!("--by {columns}")),
+        args.min_games.map(|games| format!("--min-games {games}")),
+    ];
+    iter::once("compare".into()).chain(words.into_iter().flatten()).collect()
+}
+
 /// Writes a table of pairs of rulesets, or a list of games with `--list`.
 ///
 /// # Errors
@@ -81,7 +93,7 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
         _ => row_format(named_format)?,
     };
     let CountingArgs { run: run_args, count } = counting;
-    let request = run_request(run_args, Some(count), format);
+    let request = run_request(run_args, Some(count), format, Some(own_words(args)));
     let config = RunConfig::new(RunRequest { findings: FindingsUse::Ignored, ..request }, || run_args.sources())?;
     let files = &args.output.files;
     run_args.read_files().table(files).check(&config.sources)?;

@@ -128,7 +128,7 @@ impl Differences {
         let failure = out.failure();
         Ok(Differences {
             format,
-            out: TableOutput::new(format, DifferenceRow::TABLE, out, failure)?,
+            out: TableOutput::new(format, DifferenceRow::TABLE, None, out, failure)?,
             rows: Rows::new(format, DifferenceRow::TABLE),
             counts: [0; ReportChange::WORDS.len()],
             unmatched: [Vec::new(), Vec::new()],

@@ -4,6 +4,7 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::args::examples::examples;
+use crate::args::repro_command::own_words;
 use crate::args::run_request::run_request;
 use crate::args::{CountingArgs, GivenStonesArgs, OutputArgs, TableFormatArg, format};
 use crate::version::BUILD;
@@ -55,7 +56,8 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let listed = args.options.list.games.as_deref().map(FileStamp::new);
     let identity = Some((BUILD, serde_json::to_value((&args.options, listed))?));
     let identity = identity.filter(|_| args.given.stones().is_none());
-    let request = args.options.apply(RunRequest { identity, ..run_request(run, Some(count), format) })?;
+    let own = own_words("score", &args.options).filter(|_| args.given.stones().is_none());
+    let request = args.options.apply(RunRequest { identity, ..run_request(run, Some(count), format, own) })?;
     let games = request.games.clone();
     let files = &args.output.files;
     let flag_paths = run.read_files().reads("--games", args.options.list.games.as_deref()).table(files);

@@ -98,7 +98,7 @@ fn report_creates_folder_with_tables_and_page() {
 fn provenance_names_inputs_and_a_command_that_repeats_the_report() {
     let folder = Folder::with_games();
     folder.file("jigo.toml", "dialect = \"kgs\"\n");
-    folder.run("report --dead static --limit 2 --out tables clean.sgf illegal.sgf");
+    folder.run("report --dead static --sample 1 --out tables clean.sgf illegal.sgf");
     let provenance: serde_json::Value = serde_json::from_str(&folder.read("tables/provenance.json")).unwrap();
     assert!(provenance["program"].as_str().unwrap().starts_with(concat!("jigo ", env!("CARGO_PKG_VERSION"))));
     let command = provenance["command"].as_str().unwrap().strip_prefix("jigo ").unwrap();
@@ -111,18 +111,21 @@ fn provenance_names_inputs_and_a_command_that_repeats_the_report() {
     assert_eq!((inputs["files"].as_u64(), inputs["bytes"].as_u64()), (Some(2), Some(bytes as u64)));
     let before = inputs["sha256"].as_str().unwrap().to_owned();
     folder.file("clean.sgf", "(;SZ[9];B[aa])");
-    folder.run("report --force --dead static --limit 2 --out tables clean.sgf illegal.sgf");
+    folder.run("report --force --dead static --sample 1 --out tables clean.sgf illegal.sgf");
     let provenance: serde_json::Value = serde_json::from_str(&folder.read("tables/provenance.json")).unwrap();
     assert_ne!(provenance["inputs"]["sha256"].as_str(), Some(before.as_str()));
     assert_eq!(provenance["rulesets"].as_array().unwrap().len(), 6);
 }
 
 #[test]
-fn provenance_of_standard_input_has_no_digest() {
+fn provenance_of_unread_inputs_has_no_digest() {
     let folder = Folder::with_games();
     folder.run_with_input("report --out tables -", "(;SZ[9];B[aa])");
     let provenance: serde_json::Value = serde_json::from_str(&folder.read("tables/provenance.json")).unwrap();
     assert_eq!((&provenance["command"], &provenance["inputs"]["sha256"]), (&().into(), &().into()));
+    folder.run("report --limit 1 --out first clean.sgf illegal.sgf");
+    let provenance: serde_json::Value = serde_json::from_str(&folder.read("first/provenance.json")).unwrap();
+    assert_eq!((&provenance["inputs"]["files"], &provenance["inputs"]["sha256"]), (&2.into(), &().into()));
 }
 
 #[test]

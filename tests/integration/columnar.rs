@@ -110,6 +110,9 @@ fn columnar_output_is_thread_independent() {
         let [one, three] = ["1", "3"].map(|name| fs::read(folder.path().join(name)).unwrap());
         assert!(one.len() > 100_000);
         assert!(one == three, "{format}");
+        // The provenance is the same, too.
+        let command = format!("\"jigo check many.sgf {ARCHIVE}\"");
+        assert!(one.windows(command.len()).any(|bytes| bytes == command.as_bytes()), "{format}");
         ["1", "3"].into_iter().for_each(|name| fs::remove_file(folder.path().join(name)).unwrap());
     }
 }
@@ -122,4 +125,38 @@ fn parquet_on_stdout_equals_the_output_file() {
     assert!(piped.stdout.starts_with(b"PAR1") && piped.stdout.ends_with(b"PAR1"));
     assert_eq!(fs::read(folder.path().join("rows.parquet")).unwrap(), piped.stdout);
     assert_eq!(folder.list(), ["clean.sgf", "illegal.sgf", "rows.parquet", "warned.sgf"]);
+}
+
+#[test]
+fn provenance_has_a_command_that_repeats_the_table() {
+    let Some(python) = python::path() else { return };
+    let folder = Folder::with_games();
+    folder.file("jigo.toml", "rules = \"aga\"\n");
+    let script = "import json, sys, duckdb, polars, pyarrow.parquet as pq\n\
+                  key = 'jigo.provenance'\n\
+                  query = f\"select decode(value) from parquet_kv_metadata('{sys.argv[1]}') where key = '{key}'\"\n\
+                  texts = {duckdb.sql(query).fetchall()[0][0], polars.read_parquet_metadata(sys.argv[1])[key],\n\
+                  pq.read_schema(sys.argv[1]).metadata[key.encode()].decode()}\n\
+                  run = json.loads(texts.pop())\n\
+                  print(run['command'], run['rulesets'], len(run['configuration']), len(run['inputs']['sha256']), len(texts))";
+    for (command, rulesets) in [
+        ("check --table turns --columns +winner --where 'turns > 1' .", "[]"),
+        ("score --komi 0.5 .", "['aga']"),
+        ("compare --list=margin --all-pairs --all-endings --rules all .", "26"),
+        ("compare --by year,server --min-games 0 --rules 'japanese,chinese' .", "['japanese', 'chinese']"),
+        ("find 'X.,..' --all .", "[]"),
+        ("find --position clean.sgf --turn 2 .", "[]"),
+        ("duplicates --keep first .", "[]"),
+    ] {
+        let make = |command: &str, file: &str| {
+            let words = shlex::split(&format!("{command} -q --exit-zero --format parquet --output {file} --force"));
+            assert!(folder.command(words.unwrap()).output().unwrap().status.success(), "{command}");
+            fs::read(folder.path().join(file)).unwrap()
+        };
+        let table = make(command, "one");
+        let printed = python::run(&python, &["-c", script, "one"], folder.path());
+        let (recorded, rest) = printed.split_once(" [").unwrap();
+        assert!(rulesets == "26" || rest == format!("{} 64 64 0", &rulesets[1..]), "{printed}");
+        assert!(make(recorded.strip_prefix("jigo ").unwrap(), "two") == table, "{command}: {printed}");
+    }
 }

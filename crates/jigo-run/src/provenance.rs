@@ -1,5 +1,5 @@
-//! Provenance: the program, command, inputs and time of a report, so that its figures can be cited
-//! and computed again.
+//! Provenance: the program, command and inputs of a run, and the time of a report, so that its
+//! figures can be cited and computed again.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, SecondsFormat};
-use jigo_archive::source::{Source, SourceKind};
+use jigo_archive::source::SourceKind;
 use jigo_rules::select::Choice;
 use serde::{Deserialize, Serialize};
 
@@ -24,12 +24,16 @@ const CHUNK_BYTES: u64 = 1 << 20;
 pub struct Provenance {
     /// The program with its version and, if known, its commit.
     program: String,
-    /// The command with the inputs and all options that differ from their defaults. `None` if the
-    /// inputs can't be read again.
+    /// The command with the inputs and all options that affect its rows and differ from their
+    /// defaults. `None` if the inputs can't be read again, or if it is too long.
     pub command: Option<String>,
+    /// The SHA-256 of the configuration file, if there is one.
+    configuration: Option<String>,
     /// The rulesets under which endings were counted; `recorded` is that of each record.
     rulesets: Vec<String>,
-    /// The beginning of the run, in UTC. `None` before 1970 and after the years that dates have.
+    /// The beginning of the run, in UTC. `None` before 1970, after the years that dates have, and in
+    /// tables, so that equal runs make equal files.
+    #[serde(skip_serializing_if = "Option::is_none")]
     started: Option<String>,
     inputs: InputDigest,
 }
@@ -41,25 +45,35 @@ struct InputDigest {
     files: u64,
     bytes: u64,
     /// The SHA-256 of the lines that `sha256sum` prints for the files in the order of the run.
-    /// `None` if an input was not a file, or can't be read again.
+    /// `None` if an input was not a file, or can't be read again, and with `--limit`, which does not
+    /// read all of them.
     sha256: Option<String>,
 }
 
 impl Provenance {
-    /// Describes a run at its end. `started` is the beginning of a run that was resumed, so that
-    /// the description stays the same. Reads each input file once more.
-    pub fn new(program: &str, command: Option<String>, started: SystemTime, config: &RunConfig) -> Provenance {
+    /// Describes a run without its time. Reads each input file once.
+    pub(crate) fn of(config: &RunConfig) -> Provenance {
+        let is_piped = config.sources.iter().any(|source| matches!(source.kind, SourceKind::Stream(_)));
+        let file = config.config_file().map(|file| checksum(Path::new(file.name()), &config.interrupt));
         let rulesets = config.job.settings.scored_rulesets.iter().map(|choice| match choice {
             Choice::Recorded => "recorded".to_owned(),
             Choice::Fixed(ruleset) => ruleset.name.to_string(),
         });
         Provenance {
-            program: program.to_owned(),
-            command,
+            program: config.request.program.to_owned(),
+            command: config.request.command.clone().filter(|_| !is_piped),
+            configuration: file.and_then(|checksum| Some(checksum.ok()?.digits())),
             rulesets: rulesets.collect(),
-            started: utc(started),
-            inputs: InputDigest::of(&config.sources, &config.interrupt),
+            started: None,
+            inputs: InputDigest::of(config),
         }
+    }
+
+    /// Returns the description with the beginning of the run. It is the first one of a run that was
+    /// resumed.
+    #[must_use]
+    pub fn with_start(self, started: SystemTime) -> Provenance {
+        Provenance { started: utc(started), ..self }
     }
 
     /// Returns true if two runs certainly had the same inputs.
@@ -82,7 +96,13 @@ impl Provenance {
         }
     }
 
-    /// Returns the description as JSON.
+    /// Returns the description as one line of JSON.
+    pub fn text(&self) -> String {
+        // A struct of texts and numbers is always JSON.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Returns the description as lines of JSON.
     pub fn json(&self) -> String {
         // A struct of texts and numbers is always JSON.
         serde_json::to_string_pretty(self).map_or(String::new(), |text| text + "\n")
@@ -90,10 +110,10 @@ impl Provenance {
 }
 
 impl InputDigest {
-    fn of(sources: &[Source], interrupt: &Interrupt) -> InputDigest {
+    fn of(config: &RunConfig) -> InputDigest {
         let mut digest = InputDigest::default();
-        let mut lines = Some(Checksum::default());
-        for source in sources {
+        let mut lines = config.job.selection.limit.is_none().then(Checksum::default);
+        for source in &config.sources {
             let (SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..)) =
                 &source.kind
             else {
@@ -101,7 +121,11 @@ impl InputDigest {
                 continue;
             };
             digest.files += 1;
-            let checksum = checksum(path, interrupt).ok();
+            if lines.is_none() {
+                digest.bytes += source.length().unwrap_or(0);
+                continue;
+            }
+            let checksum = checksum(path, &config.interrupt).ok();
             digest.bytes += checksum.as_ref().map_or(0, Checksum::bytes);
             lines = lines.zip(checksum).map(|(mut lines, checksum)| {
                 // sha256sum marks a line whose name is escaped.

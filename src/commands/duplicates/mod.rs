@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 
 use crate::args::format::{self, log_format};
+use crate::args::repro_command::own_words;
 use crate::args::run_request::run_request;
 use crate::version::BUILD;
 use clap::Args;
@@ -126,11 +127,13 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
         "--problems compares first positions, which only --table duplicates shows"
     );
     ensure!(!problems || args.store().is_none(), "--store has the turns of games, which --problems does not compare");
+    // The games of a store are no inputs.
+    let own = own_words("duplicates", &args.options).filter(|_| args.store().is_none());
     let request = RunRequest {
         settings: Settings { problems, ..Settings::default() },
         findings: FindingsUse::Ignored,
         finds_duplicates: is_of_duplicates,
-        ..run_request(&args.run, None, format)
+        ..run_request(&args.run, None, format, own)
     };
     let config = RunConfig::new(request, || args.run.sources())?;
     check_checkpoint_path(args, &config)?;
@@ -201,7 +204,7 @@ fn key_parts(path: &Path, config: &RunConfig, args: &DuplicatesArgs) -> Result<P
 fn open_log(config: &RunConfig, path: &Path, force: bool) -> Result<TableOutput<Output>> {
     let out = Output::open(Some(path), force)?;
     let failure = out.failure();
-    TableOutput::new(log_format(Some(path))?, log_table(config), out, failure)
+    TableOutput::new(log_format(Some(path))?, log_table(config), None, out, failure)
 }
 
 /// Writes one row for each offered property. Returns the number of properties in words.
@@ -298,7 +301,7 @@ mod store {
     /// Writes all games, including those of the old store.
     pub fn write(NextStore(out, _lock): NextStore, games: &mut KeyedGames) -> Result<()> {
         let failure = out.failure();
-        let mut out = TableOutput::new(Format::Parquet, StoreRow::TABLE, out, failure)?;
+        let mut out = TableOutput::new(Format::Parquet, StoreRow::TABLE, None, out, failure)?;
         let (mut rows, mut count) = (Rows::new(Format::Parquet, StoreRow::TABLE), 0);
         games.for_each_row(|row| {
             rows.push(row);

@@ -148,7 +148,7 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
         errors,
         games: values::game_list(args.games.as_deref())?,
         needs_rejected: args.rejects.is_some() || args.rejects_table.is_some(),
-        ..run_request(run, None, Format::Csv)
+        ..run_request(run, None, Format::Csv, None)
     };
     RunConfig::new(request, || {
         let read = run.read_files().reads("--games", args.games.as_deref());

@@ -209,7 +209,7 @@ impl Sink {
         let games = match target.kind {
             OutputKind::Rows(format, compression) => {
                 let out = CompressedOutput::new(compression, out);
-                Games::Rows(Box::new(TableOutput::new(format, target.table, out, failure.clone())?))
+                Games::Rows(Box::new(TableOutput::new(format, target.table, None, out, failure.clone())?))
             }
             OutputKind::Zip | OutputKind::Folder => Games::Zip(Box::new(ZipOutput::new(out)), UniqueNames::default()),
         };

@@ -13,7 +13,7 @@ use anyhow::Result;
 
 use crate::args::RunArgs;
 use crate::args::format::row_format;
-use crate::args::repro_command::inputs;
+use crate::args::repro_command::{self, inputs};
 use crate::args::run_request::run_request;
 use jigo_archive::formats::Format;
 use jigo_archive::tables::{Continuations, MatchRows};
@@ -22,6 +22,7 @@ use jigo_run::config::command_tables::FindTable;
 use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::run_table::{aggregate_table, table, table_with_aggregate};
 use jigo_run::process::exit::Exit;
+use jigo_run::process::shell::quoted;
 use jigo_run::{RunConfig, RunRequest};
 use pattern_report::{report_paths, write_report};
 use pattern_source::PatternSource;
@@ -40,7 +41,7 @@ pub fn find(args: &FindArgs) -> Result<Exit> {
     let source = PatternSource::new(args)?;
     source.check_streams(&run.input)?;
     let search = Arc::new(PatternSearch::new(source.pattern(args)?, args.options.search()));
-    let request = RunRequest { findings: FindingsUse::Ignored, ..run_request(&run, None, format) };
+    let request = RunRequest { findings: FindingsUse::Ignored, ..run_request(&run, None, format, own_words(args)) };
     let config = RunConfig::new(request, || run.sources())?;
     let (files, pattern_file) = (&args.output.files, source.file());
     let paths = run.read_files().reads("PATTERN", pattern_file.as_deref()).table(files);
@@ -77,6 +78,19 @@ pub(super) fn with_hyphens_protected(mut words: Vec<OsString>) -> Vec<OsString> 
         }
     }
     words
+}
+
+/// Returns the name, the pattern and the own options of the command. `None` if a pattern is not
+/// Unicode.
+fn own_words(args: &FindArgs) -> Option<Vec<String>> {
+    let mut words = repro_command::own_words("find", &args.options)?;
+    if let Some(game) = &args.position {
+        words.push(format!("--position {}", quoted(game.to_str()?)?));
+        words.extend(args.turn.map(|turn| format!("--turn {turn}")));
+    } else if let (Some(pattern), None) = (&args.pattern, &args.options.points) {
+        words.insert(1, quoted(pattern.to_str()?)?);
+    }
+    Some(words)
 }
 
 /// Returns the options for inputs and the run. If another option gives the pattern, the first word

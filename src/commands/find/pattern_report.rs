@@ -57,7 +57,7 @@ pub(super) fn write_report(
     let open_table = |path: &Path, table: &Table| {
         let file = open(path)?;
         let failure = file.failure();
-        TableOutput::new(config.format, table, file, failure)
+        TableOutput::new(config.format, table, Some(config), file, failure)
     };
     let continuation_table = Continuations::TABLE.for_input(config.job.input);
     let mut match_output = open_table(matches_path, rows.table())?;

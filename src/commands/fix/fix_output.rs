@@ -120,5 +120,5 @@ fn log(args: &FixArgs, config: &RunConfig) -> Result<Option<TableOutput<Output>>
 
 fn open_log(config: &RunConfig, out: Output) -> Result<TableOutput<Output>> {
     let failure = out.failure();
-    TableOutput::new(config.format, FixRow::TABLE, out, failure)
+    TableOutput::new(config.format, FixRow::TABLE, None, out, failure)
 }

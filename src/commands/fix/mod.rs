@@ -233,7 +233,7 @@ fn fix_config(args: &FixArgs) -> Result<RunConfig> {
         // No fix makes a game meet an expectation.
         config_file: None,
         counting: fixes_results.then(Counting::of_results),
-        ..run_request(&args.run, None, format)
+        ..run_request(&args.run, None, format, None)
     };
     RunConfig::new(request, || {
         let mut inputs = args.run.input.sources(&read_files(args))?;

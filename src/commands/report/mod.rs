@@ -9,6 +9,7 @@ mod report_state;
 mod resume;
 
 use std::fs::File;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -44,7 +45,6 @@ use jigo_run::execution::execute::{check_searched_codes, run_in_parts};
 use jigo_run::output::TableOutput;
 use jigo_run::process::exit::Exit;
 use jigo_run::process::stderr::note;
-use jigo_run::provenance::Provenance;
 use jigo_run::run_fingerprint::RunFingerprint;
 use jigo_run::{RunConfig, RunRequest};
 use serde_json::Value;
@@ -60,10 +60,11 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
     let recorded = args.resume.as_deref().map(|folder| resumed_args(folder, args, command_line())).transpose()?;
     let args = recorded.as_ref().unwrap_or(args);
     let CountingArgs { run, count } = &args.counting;
+    let own = iter::once("report").chain(args.duplicates.then_some("--duplicates")).map(str::to_owned).collect();
     let request = RunRequest {
         findings: FindingsUse::Listed,
         finds_duplicates: args.duplicates,
-        ..run_request(run, Some(count), args.format.0)
+        ..run_request(run, Some(count), args.format.0, Some(own))
     };
     let config = RunConfig::new(request, || run.sources())?;
     check_searched_codes(&config)?;
@@ -143,7 +144,7 @@ fn write(
     for table in tables {
         table.finish()?;
     }
-    let provenance = Provenance::new(BUILD, None, staged.started()?, config);
+    let provenance = config.provenance().clone().with_start(staged.started()?);
     let state =
         ReportState { build: BUILD.into(), options, summary, figures, cards, inputs, provenance, rows: Vec::new() };
     finish(config, (folder, staged), counts, duplicates, state)
@@ -186,5 +187,5 @@ fn write_duplicates(config: &RunConfig, staged: &mut StagedReport, duplicates: &
 fn open_table(staged: &mut StagedReport, config: &RunConfig, table: &Table) -> Result<TableOutput<File>> {
     let name = table_file(table, config.format);
     let file = staged.write_file(&name, b"")?;
-    TableOutput::new(config.format, table, file, staged.failure(&name))
+    TableOutput::new(config.format, table, Some(config), file, staged.failure(&name))
 }

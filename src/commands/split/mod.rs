@@ -165,7 +165,7 @@ fn rows(
     let format = args.format.0;
     let out = Output::open(args.output.as_deref(), args.force)?;
     let failure = out.failure();
-    let mut table = TableOutput::new(format, PartRow::TABLE, out, failure)?;
+    let mut table = TableOutput::new(format, PartRow::TABLE, None, out, failure)?;
     let mut rows = Rows::new(format, PartRow::TABLE);
     let mut bytes = 0;
     split_all(&mut |part| {

@@ -28,11 +28,17 @@ enum WriterState<W: Write + Send> {
 }
 
 impl<W: Write + Send> TableWriter<W> {
-    /// Writes the head of the table.
+    /// Writes the head of the table. Formats with metadata contain the `provenance` of the rows, if
+    /// it returns one.
     ///
     /// # Errors
     /// Fails if `out` can't be written, or if the format does not support the table's rows.
-    pub fn new(format: Format, table: &Table, mut out: W) -> io::Result<TableWriter<W>> {
+    pub fn new(
+        format: Format,
+        table: &Table,
+        provenance: impl FnOnce() -> Option<String>,
+        mut out: W,
+    ) -> io::Result<TableWriter<W>> {
         format.check_table(table).map_err(io::Error::other)?;
         Ok(TableWriter(match format.properties().shape {
             Shape::Lines(head) => {
@@ -44,9 +50,10 @@ impl<W: Write + Send> TableWriter<W> {
                 WriterState::Text { out, separator, tail, has_rows: false, fingerprints: FingerprintCounts::default() }
             }
             #[cfg(feature = "columnar")]
-            Shape::Columns if format == Format::Parquet => WriterState::Columns(ColumnarWriter::parquet(table, out)?),
-            #[cfg(feature = "columnar")]
-            Shape::Columns => WriterState::Columns(ColumnarWriter::arrow(table, out)?),
+            Shape::Columns => {
+                let writer = if format == Format::Parquet { ColumnarWriter::parquet } else { ColumnarWriter::arrow };
+                WriterState::Columns(writer(table, provenance(), out)?)
+            }
         }))
     }
 

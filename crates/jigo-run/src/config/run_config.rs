@@ -1,7 +1,7 @@
 //! The configuration of a run: its request after validation, with all defaults.
 
 use std::num::NonZero;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 
 use anyhow::{Result, bail, ensure};
@@ -15,6 +15,7 @@ use crate::config::values::{Variations, read_file, reported_codes};
 use crate::interrupt::Interrupt;
 use crate::process::stderr::{print, print_styled, shows_color};
 use crate::progress::{NoProgress, Progress, RunStart};
+use crate::provenance::Provenance;
 use jigo_archive::engine::RunEngine;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::baseline::Baseline;
@@ -68,6 +69,7 @@ pub struct RunConfig {
     pub unchecked_expectations: Vec<Arc<str>>,
     /// The engine that determines dead stones.
     pub engine: Option<Arc<RunEngine>>,
+    provenance: OnceLock<Provenance>,
 }
 
 impl RunConfig {
@@ -101,6 +103,7 @@ impl RunConfig {
             engine,
             sources,
             skipped,
+            provenance: OnceLock::new(),
         })
     }
 
@@ -164,6 +167,12 @@ impl RunConfig {
     /// Returns the configuration file.
     pub fn config_file(&self) -> Option<&ConfigFile> {
         self.request.config_file.as_deref()
+    }
+
+    /// Returns the description of the run without its time. The first call reads each input file
+    /// once, for its digest.
+    pub fn provenance(&self) -> &Provenance {
+        self.provenance.get_or_init(|| Provenance::of(self))
     }
 
     /// Returns the parsed configuration file, for the summary.

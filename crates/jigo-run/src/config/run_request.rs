@@ -52,6 +52,11 @@ pub struct RunRequest {
     pub columns: ColumnChoice,
     /// The build and the own options of the command, if a later run may resume its table.
     pub identity: Option<(&'static str, Value)>,
+    /// The program with its version and, if known, its commit.
+    pub program: &'static str,
+    /// The command with the inputs and all options that affect its rows and differ from their
+    /// defaults. `None` if it can't be pasted.
+    pub command: Option<String>,
     /// The command that lists the errors of a run without findings.
     pub error_listing: Option<ErrorListing>,
     /// Receives the progress of the run.

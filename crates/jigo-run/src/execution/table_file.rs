@@ -17,7 +17,7 @@ use crate::output::staging_dir::StagingPlace;
 use crate::output::{Output, PendingFile, TableOutput, put_in_place};
 use crate::parts::{EarlierRun, Part, Parts};
 use crate::run_fingerprint::RunFingerprint;
-use jigo_archive::formats::{Format, Rows};
+use jigo_archive::formats::Rows;
 use jigo_archive::partial_result::PartialResult as _;
 use jigo_archive::pipeline::BatchOutput;
 use jigo_archive::row::Table;
@@ -28,8 +28,8 @@ const STAGING: &str = ".jigo-unfinished";
 
 /// A table that is being written.
 pub struct TableFile<'a> {
+    config: &'a RunConfig,
     files: &'a TableFiles,
-    format: Format,
     table: Table,
     /// The single output before its first rows.
     out: Option<Output>,
@@ -50,7 +50,12 @@ impl<'a> TableFile<'a> {
     /// # Errors
     /// Fails if something exists there that may not be replaced, if the output can't be written, or
     /// if the run can't be resumed.
-    pub fn open(config: &RunConfig, files: &'a TableFiles, table: &Table, is_of_games: bool) -> Result<TableFile<'a>> {
+    pub fn open(
+        config: &'a RunConfig,
+        files: &'a TableFiles,
+        table: &Table,
+        is_of_games: bool,
+    ) -> Result<TableFile<'a>> {
         let (mut out, mut parts, mut counts) = (None, None, Vec::new());
         if let Some(folder) = files.folder() {
             let earlier = begin_parts(config, files, folder, is_of_games)?;
@@ -64,7 +69,7 @@ impl<'a> TableFile<'a> {
             out = Some(Output::open(files.rows.as_deref(), files.force)?);
         }
         let (table, current) = (*table, Part::default());
-        Ok(TableFile { files, format: config.format, table, out, writer: None, parts, counts, current })
+        Ok(TableFile { config, files, table, out, writer: None, parts, counts, current })
     }
 
     /// Returns the parts of a run that writes to a folder.
@@ -107,7 +112,7 @@ impl<'a> TableFile<'a> {
                     None => Output::File(PendingFile::create_below(&self.staged_path(self.counts.len()), None, true)?),
                 };
                 let failure = out.failure();
-                TableOutput::new(self.format, &self.table, out, failure)?
+                TableOutput::new(self.config.format, &self.table, Some(self.config), out, failure)?
             }
         };
         let written = writer.write(rows);
@@ -154,7 +159,7 @@ impl<'a> TableFile<'a> {
     /// # Errors
     /// Fails if the output can't be written, or if a file would replace another one.
     pub fn finish(mut self) -> Result<Vec<(PathBuf, u64)>> {
-        self.append(Rows::new(self.format, &self.table))?;
+        self.append(Rows::new(self.config.format, &self.table))?;
         self.complete()?;
         let Some(mut parts) = self.parts.take() else {
             return Ok(self.files.rows.iter().cloned().zip(self.counts).collect());
@@ -177,7 +182,7 @@ impl<'a> TableFile<'a> {
     }
 
     fn file_name(&self, number: usize) -> String {
-        format!("part-{number:05}.{}", self.format.extension())
+        format!("part-{number:05}.{}", self.config.format.extension())
     }
 
     fn staged_path(&self, number: usize) -> PathBuf {

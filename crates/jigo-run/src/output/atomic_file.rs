@@ -11,6 +11,7 @@ use std::time::SystemTime;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
 
+use crate::config::RunConfig;
 use crate::output::cleanup::CleanupGuard;
 use crate::output::path_conflicts::resolve_symlinks;
 use crate::output::permissions;
@@ -407,12 +408,20 @@ pub struct TableOutput<W: Write + Send> {
 }
 
 impl<W: Write + Send> TableOutput<W> {
-    /// Writes the beginning of the table, such as a header line.
+    /// Writes the beginning of the table, such as a header line. Parquet and Arrow also have the
+    /// provenance of the run of `config`.
     ///
     /// # Errors
     /// Fails if `out` can't be written. `failure` begins the message.
-    pub fn new(format: Format, table: &Table, out: W, failure: String) -> Result<TableOutput<W>> {
-        let writer = TableWriter::new(format, table, out).with_context(|| failure.clone())?;
+    pub fn new(
+        format: Format,
+        table: &Table,
+        config: Option<&RunConfig>,
+        out: W,
+        failure: String,
+    ) -> Result<TableOutput<W>> {
+        let provenance = || config.map(|config| config.provenance().text());
+        let writer = TableWriter::new(format, table, provenance, out).with_context(|| failure.clone())?;
         Ok(TableOutput { writer, failure })
     }
 

@@ -3,8 +3,9 @@
 //! Integers are Int64, hashes UInt64. Other numbers are Float64, which represents points, half
 //! points and quarters exactly. Days are Date32, booleans Boolean, texts Utf8. Enumerations and
 //! points are dictionaries of all words, equal in every batch. Texts that many rows repeat are
-//! dictionaries of the batch. The metadata of the schema contains the version of the columns, and
-//! the pandas types of columns that pandas would otherwise convert badly.
+//! dictionaries of the batch. The metadata of the schema contains the version of the columns,
+//! the provenance of the rows, and the pandas types of columns that pandas would otherwise convert
+//! badly.
 
 mod column_builder;
 
@@ -54,6 +55,13 @@ const ROW_GROUP_ROWS: usize = 1 << 16;
 pub fn schema(table: &Table) -> Schema {
     let field = |column: &Column| Field::new(column.name, data_type(column.kind), column.nullable);
     Schema::new_with_metadata(table.written_columns().map(field).collect::<Vec<Field>>(), metadata(table))
+}
+
+/// Returns the Arrow schema of a table whose rows have this provenance.
+fn schema_with(table: &Table, provenance: Option<String>) -> Schema {
+    let mut schema = schema(table);
+    schema.metadata.extend(provenance.map(|text| ("jigo.provenance".to_owned(), text)));
+    schema
 }
 
 /// Returns the metadata of a table's schema.
@@ -156,8 +164,8 @@ impl<W: Write + Send> ColumnarWriter<W> {
     ///
     /// # Errors
     /// Fails if `out` can't be written.
-    pub fn arrow(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
-        let schema = Arc::new(schema(table));
+    pub fn arrow(table: &Table, provenance: Option<String>, out: W) -> io::Result<ColumnarWriter<W>> {
+        let schema = Arc::new(schema_with(table, provenance));
         let writer = StreamWriter::try_new(out, &schema).map_err(arrow_io_error)?;
         Ok(ColumnarWriter { schema, writer: BatchWriter::Arrow(Box::new(writer)) })
     }
@@ -167,10 +175,12 @@ impl<W: Write + Send> ColumnarWriter<W> {
     ///
     /// # Errors
     /// Fails if `out` can't be written.
-    pub fn parquet(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
-        let schema = Arc::new(schema(table));
+    pub fn parquet(table: &Table, provenance: Option<String>, out: W) -> io::Result<ColumnarWriter<W>> {
+        let schema = Arc::new(schema_with(table, provenance));
         // SQL engines see these values, but not the ones in the Arrow schema.
-        let key_values = metadata(table).into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
+        let mut key_values: Vec<KeyValue> =
+            schema.metadata.iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
+        key_values.sort_by(|one, other| one.key.cmp(&other.key));
         let properties = WriterProperties::builder()
             .set_key_value_metadata(Some(key_values))
             .set_compression(Compression::SNAPPY)

@@ -95,7 +95,7 @@ impl TrainingFiles {
             }
         }
         self.rest.games.drain(..done);
-        let mut table = TableWriter::new(Format::Csv, TrainingRow::TABLE, Vec::new())?;
+        let mut table = TableWriter::new(Format::Csv, TrainingRow::TABLE, || None, Vec::new())?;
         table.write(rows)?;
         Ok([
             ExtractedFile { name: name("npz"), text: npz(&arrays)? },
