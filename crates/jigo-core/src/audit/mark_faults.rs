@@ -75,6 +75,8 @@ impl fmt::Display for MarkFault {
 pub struct MarkedResult {
     /// The margin by the marks alone, Black minus White, including komi and bonus.
     pub margin: HalfPoints,
+    /// True if the marks give the recorded result.
+    pub gives_recorded: bool,
     /// The differences between the marks and the count. Empty if the count is in doubt.
     pub faults: Vec<MarkFault>,
 }
@@ -99,21 +101,13 @@ impl MarkedResult {
         let ending = &counted_ending.ending;
         let is_confident = !ending.is_open && ending.is_confident(MIN_CONTRADICTION_CONFIDENCE);
         let faults = if is_confident { faults(game.position, ending, marked) } else { Vec::new() };
-        Some(MarkedResult { margin: score.black_minus_white(), faults })
+        Some(MarkedResult { margin: score.black_minus_white(), gives_recorded: recorded.is_some(), faults })
     }
 
     /// Returns the faults as the cause of a recorded result that differs from the count, if the
     /// marks give this result.
-    pub(super) fn cause(&self, game: &AuditedGame) -> Option<Cause> {
-        let recorded = game.header.result;
-        let is_margin = recorded.black_minus_white.map(|margin| margin == self.margin);
-        let winner = match self.margin.0 {
-            1.. => Some(Color::Black),
-            0 => None,
-            _ => Some(Color::White),
-        };
-        let is_recorded = is_margin.unwrap_or(winner == recorded.winner);
-        (is_recorded && !self.faults.is_empty()).then(|| Cause::Marks(self.faults.clone()))
+    pub(super) fn cause(&self) -> Option<Cause> {
+        (self.gives_recorded && !self.faults.is_empty()).then(|| Cause::Marks(self.faults.clone()))
     }
 }
 
@@ -157,7 +151,7 @@ fn disputed_points(position: &Position, ending: &Ending, marked: &MarkedEnding) 
     Color::BOTH.into_iter().flat_map(of_color).flatten().collect()
 }
 
-/// Returns a stone of each chain whose status differs, in the order of the board.
+/// Returns a stone of each chain whose status differs, the largest chain first.
 fn disputed_chains(position: &Position, ending: &Ending, marked: &MarkedEnding) -> Vec<DisputedPoint> {
     let is_dead = |dead: &[Point], point: &Point| dead.binary_search(point).is_ok();
     let is_disputed = |point: &Point| is_dead(&ending.dead, point) != is_dead(&marked.dead, point);
@@ -175,7 +169,9 @@ fn disputed_chains(position: &Position, ending: &Ending, marked: &MarkedEnding) 
             false => MarkFaultKind::Living,
         }
     };
-    let chains = position.chains(&disputed).into_iter().filter_map(|chain| chain.into_iter().min());
+    let mut chains = position.chains(&disputed);
+    chains.sort_by_key(|chain| std::cmp::Reverse(chain.len()));
+    let chains = chains.into_iter().filter_map(|chain| chain.into_iter().min());
     let disputed_point = |point: Point| Some(DisputedPoint { kind: kind(point), color: position.stone(point)?, point });
     chains.filter_map(disputed_point).collect()
 }

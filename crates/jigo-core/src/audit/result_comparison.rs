@@ -84,7 +84,7 @@ fn judge(game: &AuditedGame, counted_ending: &CountedEnding) -> Option<Audit> {
     }
     let possible = explaining_rulesets(game, &scored_rulesets).iter().map(|(ruleset, _)| ruleset);
     let marked = MarkedResult::new(game, counted_ending, &possible.collect::<Vec<_>>());
-    let by_marks = marked.as_ref().and_then(|marked| marked.cause(game)).filter(|_| !game.is_damaged);
+    let by_marks = marked.as_ref().and_then(MarkedResult::cause).filter(|_| !game.is_damaged);
     let mut causes = match by_marks {
         _ if is_same => matching_rulesets(game, &scored_rulesets),
         Some(cause) => vec![cause],
