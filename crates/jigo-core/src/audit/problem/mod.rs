@@ -154,6 +154,9 @@ impl<'a> ProblemAudit<'a> {
     }
 
     fn report(&mut self, code: Code, node: usize, detail: impl Into<String>) {
+        if self.early_end.is_some() {
+            return;
+        }
         let path = self.tree.path(node);
         if !self.spend(1 + path.len() as u64, node) {
             return;
