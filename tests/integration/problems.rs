@@ -18,17 +18,17 @@ fn findings_about_games_are_left_out() {
     assert_eq!(codes(&folder, "check --problems a.sgf"), [""; 0]);
     assert_eq!(codes(&folder, "check a.sgf"), ["H008", "H009"]);
     // Setup within a solution and a position that occurs again are no faults.
-    folder.file("b.sgf", &SOUND.replace(";W[ba]", ";AE[bb];W[ba]"));
+    folder.file("b.sgf", SOUND.replace(";W[ba]", ";AE[bb];W[ba]"));
     assert_eq!(codes(&folder, "check --problems b.sgf"), [""; 0]);
 }
 
 #[test]
 fn illegal_turns_of_every_variation_are_found() {
     let folder = Folder::new();
-    folder.file("a.sgf", &SOUND.replace(";W[ba]", ";W[bc]"));
+    folder.file("a.sgf", SOUND.replace(";W[ba]", ";W[bc]"));
     let run = folder.run("check --problems a.sgf");
     assert_eq!((codes(&folder, "check --problems a.sgf"), run.code), (vec!["P001".to_owned()], 1));
-    folder.file("b.sgf", &SOUND.replace("RIGHT", "CHOICE"));
+    folder.file("b.sgf", SOUND.replace("RIGHT", "CHOICE"));
     assert_eq!(codes(&folder, "check --problems --select T001 b.sgf"), ["T001"]);
     // Without the option nothing looks for T findings.
     assert!(folder.run("check --select T001 b.sgf").code != 1);
@@ -43,7 +43,7 @@ fn duplicate_problems_are_found() {
     folder.file("a.sgf", SOUND);
     // Mirrored left to right with exchanged colours on a larger board, other answers.
     folder.file("b.sgf", "(;SZ[19]AW[rc][qc][pc][qb]AB[rb][sb][sc][pd];W[ra])");
-    folder.file("c.sgf", &SOUND.replace("AW[bb]", "AW[be]"));
+    folder.file("c.sgf", SOUND.replace("AW[bb]", "AW[be]"));
     let out = folder.run("duplicates --problems a.sgf b.sgf c.sgf").out;
     let rows: Vec<&str> = out.lines().skip(1).collect();
     assert_eq!(rows.len(), 2, "{out}");

@@ -15,21 +15,18 @@ impl GameSketch {
     ///
     /// Beyond the nearest [`EDGE_LINES`] empty lines on each side of the stones the board is cut off.
     pub(crate) fn into_problem(self) -> GameSketch {
-        let stones = || {
-            let owned = self.setup.iter().filter(|stone| Color::BOTH.iter().any(|color| stone.is_of(*color)));
-            owned.filter_map(|stone| Some((*stone, stone.point(self.size)?)))
-        };
+        let color = |turn: &PackedTurn| Color::BOTH.into_iter().find(|color| turn.is_of(*color));
+        let stones = || self.setup.iter().filter_map(|stone| Some((color(stone)?, stone.point(self.size)?)));
         let (columns, width) = kept_lines(stones().map(|(_, point)| point.x()), self.size.width());
         let (rows, height) = kept_lines(stones().map(|(_, point)| point.y()), self.size.height());
-        let mut setup: Vec<PackedTurn> =
-            stones().map(|(stone, point)| stone.moved_to(Point::new(point.x() - columns, point.y() - rows))).collect();
+        let shifted = |point: Point| Point::new(point.x() - columns, point.y() - rows);
+        let mut setup: Vec<_> = stones().map(|(color, point)| PackedTurn::stone(Some(color), shifted(point))).collect();
         setup.sort_unstable();
-        let player = self.turns.first().and_then(|turn| Color::BOTH.into_iter().find(|color| turn.is_of(*color)));
         GameSketch {
             // Neither number is 0 or above that of the board.
             size: BoardSize::new(width, height).unwrap_or(self.size),
             setup,
-            turns: vec![PackedTurn::first_player(player)],
+            turns: vec![PackedTurn::first_player(self.turns.first().and_then(color))],
             clocks: Vec::new(),
             header: HeaderSketch { filled_fields: self.header.filled_fields, ..HeaderSketch::default() },
         }

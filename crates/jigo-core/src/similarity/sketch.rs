@@ -37,7 +37,7 @@ impl PackedTurn {
         PackedTurn(color.map_or(NO_OWNER, |color| color as u16) << PLACE_BITS | place)
     }
 
-    fn stone(color: Option<Color>, point: Point) -> PackedTurn {
+    pub(super) fn stone(color: Option<Color>, point: Point) -> PackedTurn {
         PackedTurn::pack(color, u16::from(point.y()) * ROW + u16::from(point.x()))
     }
 
@@ -57,11 +57,6 @@ impl PackedTurn {
 
     pub(super) fn is_first_player(self) -> bool {
         self.place() == PackedTurn::FIRST_PLAYER
-    }
-
-    /// Returns the stone on another point.
-    pub(super) fn moved_to(self, point: Point) -> PackedTurn {
-        PackedTurn(self.0 & !((1 << PLACE_BITS) - 1) | PackedTurn::stone(Some(Color::Black), point).place())
     }
 
     pub(super) fn place(self) -> u16 {

@@ -30,8 +30,8 @@ pub struct AnswerMarks {
     pub is_excluded: bool,
     /// CHOICE: the program may choose this turn.
     pub is_choice: bool,
-    /// FORCE: the solver has to answer here.
-    pub is_forced: bool,
+    /// A comment has a word of goproblems.com other than RIGHT.
+    pub is_of_goproblems: bool,
 }
 
 /// The beginnings of comments about a right answer, in small letters.
@@ -77,14 +77,11 @@ impl AnswerMarks {
     /// Adds the meaning of a comment.
     fn read_text(&mut self, text: &str) {
         for word in text.split(|char: char| !char.is_ascii_alphanumeric()) {
-            match word {
-                "RIGHT" | "CORRECT" => self.is_right = true,
-                "WRONG" | "INCORRECT" => self.is_wrong = true,
-                "NOTTHIS" => self.is_excluded = true,
-                "CHOICE" => self.is_choice = true,
-                "FORCE" => self.is_forced = true,
-                _ => {}
-            }
+            self.is_right |= matches!(word, "RIGHT" | "CORRECT");
+            self.is_wrong |= matches!(word, "WRONG" | "INCORRECT");
+            self.is_excluded |= word == "NOTTHIS";
+            self.is_choice |= word == "CHOICE";
+            self.is_of_goproblems |= matches!(word, "NOTTHIS" | "CHOICE" | "FORCE");
         }
         let text = text.trim_start().to_lowercase();
         let begins_with = |beginning: &&str| {
@@ -179,7 +176,8 @@ mod tests {
     fn words_of_goproblems_are_read() {
         let body = "C[CHOICE FORCE NOTTHIS]";
         let marks = AnswerMarks::of_node(body.as_bytes(), 0..body.len(), None, None);
-        let expected = AnswerMarks { is_excluded: true, is_choice: true, is_forced: true, ..AnswerMarks::default() };
+        let expected =
+            AnswerMarks { is_excluded: true, is_choice: true, is_of_goproblems: true, ..AnswerMarks::default() };
         assert_eq!(marks, expected);
     }
 }

@@ -55,7 +55,7 @@ impl SolutionTree {
             match event {
                 Event::Open(_) => open_trees.push(current),
                 Event::Close(_) => {
-                    current = open_trees.pop()?;
+                    current = open_trees.pop().flatten();
                     if open_trees.is_empty() {
                         break;
                     }
@@ -71,9 +71,7 @@ impl SolutionTree {
                 }
                 Event::EmptyTree(_) | Event::Diagram(_) | Event::Stray(_) => {}
             }
-            let is_beyond_limit =
-                tree.nodes.len() as u64 > limits.nodes || open_trees.len() as u64 > limits.depth || budget.is_spent();
-            if is_beyond_limit || reader.is_at_end() {
+            if tree.nodes.len() as u64 > limits.nodes || budget.is_spent() || reader.is_at_end() {
                 return None;
             }
         }
@@ -147,6 +145,6 @@ mod tests {
     fn incomplete_tree_is_none() {
         let read = |text: &str, limits| SolutionTree::read(text.as_bytes(), limits, &Budget::default()).is_none();
         assert!(read("(;SZ[9];B[aa];W[bb])", Limits { nodes: 2, ..Limits::default() }));
-        assert!(read("(;SZ[9](;B[aa](;W[bb])))", Limits { depth: 2, ..Limits::default() }));
+        assert!(read("(;SZ[9];B[aa];W[bb", Limits::default()));
     }
 }

@@ -106,8 +106,7 @@ impl<'a> ProblemAudit<'a> {
         let is_end = |node: &usize| tree.nodes[*node].children == 0 && paths[*node].turns > 0;
         let ends = (0..tree.nodes.len()).filter(is_end).collect();
         let turns_left = limits.variation_turns;
-        let uses_goproblems =
-            tree.nodes.iter().any(|node| node.marks.is_choice || node.marks.is_forced || node.marks.is_excluded);
+        let uses_goproblems = tree.nodes.iter().any(|node| node.marks.is_of_goproblems);
         ProblemAudit {
             tree,
             paths,
@@ -154,6 +153,9 @@ impl<'a> ProblemAudit<'a> {
     }
 
     fn report(&mut self, code: Code, node: usize, detail: impl Into<String>) {
+        if self.early_end.is_some() {
+            return;
+        }
         let path = self.tree.path(node);
         if !self.spend(1 + path.len() as u64, node) {
             return;

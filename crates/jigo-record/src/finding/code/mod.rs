@@ -78,18 +78,9 @@ impl Code {
     /// that no rule forbids.
     #[doc(hidden)]
     pub fn is_of_games(self) -> bool {
-        let is_of_header = (Code::UnreadableKomi..=Code::ResultReason).contains(&self);
-        is_of_header
-            || (Code::WinnerContradicted..=Code::ResultInDoubt).contains(&self)
-            || matches!(
-                self,
-                Code::ResultForm
-                    | Code::KomiForm
-                    | Code::ImpliedPass
-                    | Code::TurnsAfterEnd
-                    | Code::SetupInPlay
-                    | Code::Repetition
-            )
+        (Code::UnreadableKomi..=Code::ResultReason).contains(&self)
+            || self.class() == b'R'
+            || matches!(self.id(), "H032" | "H033" | "K003" | "P006" | "P007" | "S002")
     }
 
     /// Returns the name.
