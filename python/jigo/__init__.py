@@ -20,7 +20,7 @@ with the same name, while it runs:
 """
 
 from jigo._jigo import Batch, Error, Finding, Game, Position, Score, __version__
-from jigo._rows import Input, Rows, check, duplicates, endings, find, games, results, score, turns
+from jigo._rows import Input, Rows, check, duplicates, endings, find, games, report, results, score, turns
 
 __all__ = [
     "Batch",
@@ -37,6 +37,7 @@ __all__ = [
     "endings",
     "find",
     "games",
+    "report",
     "results",
     "score",
     "turns",

@@ -16,6 +16,7 @@ class Query:
         arguments: Sequence[tuple[str, str | None]],
         items: Sequence[tuple[str, object]],
         pairs: Iterator[tuple[object, str | bytes]] | None,
+        planes: bool,
     ) -> Query: ...
     @property
     def columns(self) -> list[str]: ...
@@ -54,7 +55,8 @@ class Batch:
     def to_pylist(self) -> list[dict[str, Any]]:
         """Return the rows as dictionaries.
 
-        Words and texts are str, numbers int or float, days datetime.date, and empty cells None.
+        Words and texts are str, numbers int or float, days datetime.date, planes NumPy arrays, and
+        empty cells None.
         """
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 

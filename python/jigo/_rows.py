@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import pathlib
+import subprocess
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
@@ -38,13 +40,21 @@ class Rows:
     Ctrl-C ends it.
     """
 
-    def __init__(self, product: str, options: Mapping[str, Any], given: Input, *, progress: bool | None) -> None:
+    def __init__(
+        self,
+        product: str,
+        options: Mapping[str, Any],
+        given: Input,
+        *,
+        progress: bool | None,
+        planes: bool = False,
+    ) -> None:
         """Validate options and inputs."""
         items, pairs = _inputs(given)
         arguments = _arguments(options)
         if pairs is not None:
             arguments.append(("input-format", "arrow"))
-        self._query = Query(product, arguments, items, pairs)
+        self._query = Query(product, arguments, items, pairs, planes)
         self._what = product
         self._progress = progress
 
@@ -210,13 +220,16 @@ def turns(
     rules: str | Iterable[str] | None = None,
     where: str | None = None,
     columns: str | Iterable[str] | None = None,
+    planes: bool = False,
     progress: bool | None = None,
     **options: Any,
 ) -> Rows:
     """Replay games and return one row per turn, as ``jigo check --table turns`` does.
 
     ``columns`` lists the columns; ``+name`` adds one to the default columns, such as ``+winner``.
-    Other parameters are those of ``check``.
+    ``planes`` adds the board before each turn, from the view of its player, as ``Position.planes``
+    returns it: in Arrow a list of 6 * 19 * 19 numbers, in ``rows()`` a NumPy array. Other
+    parameters are those of ``check``.
 
     >>> import jigo
     >>> [(row["color"], row["point"]) for row in jigo.turns(b"(;B[pd];W[])").rows()]
@@ -225,7 +238,7 @@ def turns(
     [{'turn': 1, 'winner': 'B'}, {'turn': 2, 'winner': 'B'}]
     """
     given = {"table": "turns", "rules": rules, "where": where, "columns": columns, **options}
-    return Rows("check", given, paths, progress=progress)
+    return Rows("check", given, paths, progress=progress, planes=planes)
 
 
 def score(
@@ -346,6 +359,37 @@ def games(
     return Rows("games", {"rules": rules, "where": where, **options}, paths, progress=progress)
 
 
+def report(
+    paths: Path | Iterable[Path],
+    out: Path,
+    *,
+    rules: str | Iterable[str] | None = None,
+    where: str | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """Write the tables games, findings, scores and results into the folder ``out``, in one pass.
+
+    The tables are Parquet. The folder also has the page and the other files of ``jigo report``.
+    Return its summary. Other parameters are those of the command: ``duplicates=True``,
+    ``force=True``, ``format="csv"``.
+
+    >>> import jigo, tempfile
+    >>> jigo.report("nowhere.sgf", tempfile.mkdtemp())
+    Traceback (most recent call last):
+    jigo.Error: nowhere.sgf: No such file or directory (os error 2)
+    """
+    given = {"out": out, "rules": rules, "where": where, "format": "parquet", "exit_zero": True, **options}
+    words = [f"--{name}" if text is None else f"--{name}={text}" for name, text in _arguments(given)]
+    names = [str(path) for _, path in _inputs(paths)[0]]
+    # The command listens to signals, so it is a process of its own.
+    command = [sys.executable, "-m", "jigo", "report", "--progress=never", *words, "--", *names]
+    run = subprocess.run(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False)
+    if run.returncode:
+        raise Error(run.stderr.decode(errors="replace").strip().removeprefix("jigo: "))
+    summary: dict[str, Any] = json.loads(pathlib.Path(out, "summary.json").read_bytes())
+    return summary
+
+
 __all__ = [
     "Batch",
     "Error",
@@ -356,6 +400,7 @@ __all__ = [
     "endings",
     "find",
     "games",
+    "report",
     "results",
     "score",
     "turns",

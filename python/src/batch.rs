@@ -2,7 +2,7 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
-use arrow_array::types::{Date32Type, Float64Type, Int64Type, UInt64Type};
+use arrow_array::types::{Date32Type, Float64Type, Int64Type, UInt8Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::DataType;
 use pyo3::IntoPyObjectExt;
@@ -10,7 +10,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList, PyString};
 
-use crate::Error;
+use crate::{Error, planes};
 
 /// Some rows of a table.
 ///
@@ -45,7 +45,8 @@ impl Batch {
 
     /// Return the rows as dictionaries.
     ///
-    /// Words and texts are str, numbers int or float, days datetime.date, and empty cells None.
+    /// Words and texts are str, numbers int or float, days datetime.date, planes NumPy arrays, and
+    /// empty cells None.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let rows: Vec<Bound<'py, PyDict>> = (0..self.0.num_rows()).map(|_| PyDict::new(py)).collect();
         for (field, cells) in self.0.schema_ref().fields().iter().zip(self.0.columns()) {
@@ -106,6 +107,9 @@ fn cells_of<'a, 'py: 'a>(py: Python<'py>, cells: &'a ArrayRef) -> PyResult<Cell<
         }
         DataType::Boolean => Box::new(move |row| cells.as_boolean().value(row).into_bound_py_any(py)),
         DataType::Binary => Box::new(move |row| Ok(PyBytes::new(py, cells.as_binary::<i32>().value(row)).into_any())),
+        DataType::FixedSizeList(..) => Box::new(move |row| {
+            planes::array(py, cells.as_fixed_size_list().value(row).as_primitive::<UInt8Type>().values())
+        }),
         value => return Err(PyTypeError::new_err(format!("columns of {value} are not known"))),
     })
 }

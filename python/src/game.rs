@@ -2,7 +2,7 @@
 
 use jigo_core::diagrams::{GameDiagrams, LaterSetup};
 use jigo_core::replay::ReplayOptions;
-use jigo_core::training::{ARRAYS, Planes, SIDE};
+use jigo_core::training::SIDE;
 use jigo_core::{Color, Coordinates, Ending, HalfPoints, MIN_CONFIDENCE, Point, Ruleset, diagram};
 use jigo_diagrams::boards::board;
 use jigo_rules::board::Picture;
@@ -10,10 +10,10 @@ use jigo_rules::board::picture::Mark;
 use jigo_score::{GivenStones, UncountedReason};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyDict;
 
-use crate::Error;
 use crate::input::GameInput;
+use crate::{Error, planes};
 
 /// Returns a color as in SGF.
 fn letter(color: Color) -> String {
@@ -314,20 +314,13 @@ impl Position {
     /// of chains with 1, 2 and 3 liberties: the first inputs of `jigo extract --as npz`. The result
     /// is a NumPy array of 0 and 1 with the shape (6, 19, 19). NumPy must be installed.
     fn planes<'py>(&self, py: Python<'py>, player: &str) -> PyResult<Bound<'py, PyAny>> {
-        const PLANES: usize = 6;
         let player = Color::BOTH.into_iter().find(|color| color.letter() == player);
         let player = player.ok_or_else(|| PyValueError::new_err("a player is 'B' or 'W'"))?;
         let size = self.position.size();
         if usize::from(size.width().max(size.height())) > SIDE {
             return Err(PyValueError::new_err(format!("the board of {size} has more than {SIDE} lines")));
         }
-        let planes = Planes::new(&self.position, player);
-        let numpy = py.import("numpy")?;
-        let bytes = &planes.as_bytes()[..PLANES * planes.as_bytes().len() / ARRAYS[0].shape[0]];
-        let packed = numpy.call_method1("frombuffer", (PyBytes::new(py, bytes), "uint8"))?;
-        let packed = packed.call_method1("reshape", ((PLANES, ARRAYS[0].shape[1]),))?;
-        let bits = numpy.call_method1("unpackbits", (packed, 1, SIDE * SIDE))?;
-        bits.call_method1("reshape", ((PLANES, SIDE, SIDE),))
+        planes::array(py, &planes::values(&self.position, player))
     }
 
     /// The stone on a point: "B", "W" or None.

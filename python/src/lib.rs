@@ -3,6 +3,7 @@
 mod batch;
 mod game;
 mod input;
+mod planes;
 mod query;
 
 use pyo3::create_exception;

@@ -19,6 +19,7 @@ use pyo3::types::PyCapsule;
 use crate::Error;
 use crate::batch::Batch;
 use crate::input::{Inputs, Raised};
+use crate::planes::{Board, with_planes};
 
 /// The interval between two checks for a signal to Python.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
@@ -37,6 +38,8 @@ pub struct Query {
     arguments: Vec<Argument>,
     inputs: Inputs,
     schema: SchemaRef,
+    /// True if the rows are turns with the planes of their positions.
+    planes: bool,
     /// The prepared first run.
     prepared: Mutex<Option<PreparedRun>>,
     /// The run that started last.
@@ -52,12 +55,15 @@ impl Query {
         arguments: Vec<Argument>,
         items: Vec<(String, Py<PyAny>)>,
         pairs: Option<Py<PyAny>>,
+        planes: bool,
     ) -> PyResult<Query> {
         let inputs = Inputs { items, pairs, raised: Raised::default() };
         let sources = inputs.sources(py)?;
         let prepared = py.detach(|| prepare(&product, &arguments, sources)).map_err(failed)?;
         let schema = prepared.schema();
-        Ok(Query { product, arguments, inputs, schema, prepared: Mutex::new(Some(prepared)), last: Mutex::new(None) })
+        let schema = if planes { with_planes(&schema).map_err(failed)? } else { schema };
+        let (prepared, last) = (Mutex::new(Some(prepared)), Mutex::new(None));
+        Ok(Query { product, arguments, inputs, schema, planes, prepared, last })
     }
 
     /// Names of the columns, in order.
@@ -80,6 +86,7 @@ impl Query {
         let stream = prepared.begin().map_err(failed)?;
         let run = Run {
             stream: Mutex::new(Some(stream)),
+            board: query.planes.then(Mutex::default),
             raised: query.inputs.raised.clone(),
             calls_python: query.inputs.call_python(py),
             start_thread: thread::current().id(),
@@ -132,6 +139,8 @@ struct RunOutput {
 pub struct Run {
     /// `None` after the end of the run.
     stream: Mutex<Option<BatchStream>>,
+    /// The board, if the rows are turns with the planes of their positions.
+    board: Option<Mutex<Board>>,
     raised: Raised,
     /// True if the run may wait for the GIL. A thread that waits for this run must then release it.
     calls_python: bool,
@@ -204,6 +213,10 @@ impl Run {
 
     /// Returns rows that arrive within [`CHECK_INTERVAL`].
     fn poll(&self) -> PyResult<Option<RecordBatch>> {
+        let mut board = self.board.as_ref().and_then(|board| board.lock().ok());
+        if let Some(rows) = board.as_mut().map(|board| board.next_rows()).transpose().map_err(failed)?.flatten() {
+            return Ok(Some(rows));
+        }
         let Ok(mut stream) = self.stream.lock() else { return Ok(None) };
         let Some(running) = stream.as_mut() else { return Ok(None) };
         let next = running.next_event_within(CHECK_INTERVAL);
@@ -212,7 +225,13 @@ impl Run {
         }
         drop(stream);
         match next.map_err(failed)? {
-            StreamEvent::Rows(rows) => return Ok(Some(rows)),
+            StreamEvent::Rows(rows) => match &mut board {
+                Some(board) => {
+                    board.add_rows(rows);
+                    return board.next_rows().map_err(failed);
+                }
+                None => return Ok(Some(rows)),
+            },
             StreamEvent::Message(message) => self.update_output(|output| output.messages.push(message)),
             StreamEvent::End(Some(summary)) => self.update_output(|output| output.summary = Some(summary.json())),
             StreamEvent::End(None) | StreamEvent::Timeout => {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import signal
 import subprocess
@@ -309,3 +310,47 @@ def test_configuration_file_is_read_only_if_it_is_named(tmp_path: Path, monkeypa
     with pytest.raises(jigo.Error) as raised:
         list(jigo.check(WRONG.encode(), config=str(config)))
     assert "jigo.toml:1: there is no key 'rulez' (did you mean rules?)" in str(raised.value)
+
+
+def test_planes_are_those_of_the_positions() -> None:
+    boards = 0
+    for path in sorted((FIXTURES / "games").glob("*.sgf")):
+        for row in jigo.turns(path, planes=True).rows():
+            if row["kind"] == "setup" or max(row["width"], row["height"]) > 19:
+                continue
+            game = jigo.Game(f"{path}#{row['game']}")
+            before = game.position(row["turn"] - 1).planes(row["color"])
+            assert (row["planes"] == before).all(), row
+            boards += 1
+    assert boards > 100
+
+
+def test_planes_continue_across_batches() -> None:
+    game = "(;SZ[9]AB[aa]" + ";B[ee];W[ef]" * 5000 + ")"
+    rows = jigo.turns({1: game}, planes=True, columns=["+winner"])
+    stones = [
+        pa.record_batch(batch)["planes"].flatten().to_numpy().reshape(-1, 6, 361)[:, 1:3].sum(axis=(1, 2))
+        for batch in rows
+    ]
+    assert [len(counts) for counts in stones] == [8192, 10_001 - 8192]
+    assert stones[0][:4].tolist() == [0, 1, 2, 3]
+    assert set(stones[1].tolist()) == {3}
+
+
+def test_planes_of_a_large_board_are_zero_and_need_their_columns() -> None:
+    row = next(jigo.turns(b"(;SZ[20];B[aa])", planes=True).rows())
+    assert row["planes"].shape == (6, 19, 19)
+    assert row["planes"].sum() == 0
+    with pytest.raises(jigo.Error, match="needs the column step"):
+        jigo.turns(b"(;B[aa])", planes=True, columns="turn,winner")
+
+
+def test_report_writes_tables_in_one_pass(tmp_path: Path) -> None:
+    games = FIXTURES / "games"
+    summary = jigo.report([games], tmp_path / "a b", rules=["aga", "nz"], format="jsonl", where="turns > 1")
+    lines = (tmp_path / "a b/games.jsonl").read_text().splitlines()
+    names = [row["file"] for row in jigo.games(games, where="turns > 1").rows()]
+    assert [json.loads(line)["file"] for line in lines] == names
+    assert summary["games"]["found"] == len(list(jigo.games(games).rows()))
+    with pytest.raises(jigo.Error, match="there already; --force"):
+        jigo.report(games, tmp_path / "a b", format="jsonl")
