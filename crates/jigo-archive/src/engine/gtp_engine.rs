@@ -95,7 +95,8 @@ pub fn parse_stones(answer: &str, position: &Position) -> Result<Vec<Point>, Eng
     Ok(dead)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::thread;
     use std::time::Duration;
