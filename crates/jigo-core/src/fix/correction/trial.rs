@@ -1,8 +1,7 @@
 //! Replay of a record with one typing error reversed.
 
-use super::recorded_turns::{Turn, Violation, point_of, turns_in};
 use super::relevance::Relevance;
-use super::typo::Typo;
+use super::typo::{Turn, Typo, Violation, point_of, turns_in};
 use jigo_record::{Coordinates, GameRecord, StepKind};
 use jigo_rules::board::picture::Mark;
 use jigo_rules::board::{BoardSize, Color, Picture, Point, Position};

@@ -1,6 +1,6 @@
 //! Doubts about the charset of a game's text.
 
-use super::hidden_game::own_root;
+use super::root_edits::own_root;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::charset::{CharsetBasis, label};
 use jigo_record::sgf::tokens::ff4::{PropertyRole, role};

@@ -4,8 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::hidden_game::is_plain_node;
-use super::root_edits::name;
+use super::root_edits::{is_plain_node, name};
 use super::turn_properties::{TurnProperties, leaves_notes};
 use super::{header, repeated};
 use crate::fix::fix_list::FixList;

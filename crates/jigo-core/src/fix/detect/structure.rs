@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::charset_doubt::CharsetDoubt;
-use super::hidden_game::may_hide_game;
-use super::root_edits::name;
+use super::root_edits::{may_hide_game, name};
 use super::truncated_value::{close_value, excerpt};
 use crate::fix::fix_list::FixList;
 use crate::fix::{Edit, Fix};
