@@ -12,7 +12,6 @@ mod expectations;
 pub mod filter;
 mod game_list;
 mod job;
-mod rejection;
 mod repartition;
 mod selection;
 mod visitor;
@@ -30,9 +29,8 @@ use batch::{Batch, BatchLimits, MAX_OUTPUT_BYTES, OUTPUT_BYTES};
 pub use expectations::{Expectation, Expectations, MAX_EXPECTATIONS};
 pub use game_list::{GameList, GameListError, without_dot_slash};
 pub use job::Job;
-pub use rejection::{ErrorFilter, RejectedGame, Rejection};
 pub use repartition::{PartSize, SourcePart, split_sources};
-pub use selection::{Selection, hash};
+pub use selection::{ErrorFilter, RejectedGame, Rejection, Selection, hash};
 pub use visitor::{BatchOutput, NonGameBytes, NonGameKind, SourceFinding, VisitedGame, Visitor};
 
 use crate::partial_result::PartialResult;

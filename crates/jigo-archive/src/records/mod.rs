@@ -18,13 +18,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::source::archive::{ArchiveInput, unpack};
 use crate::source::compression::format::ArchiveFormat;
-use crate::source::error_reader::ErrorReader;
 use crate::source::files::in_memory::InMemoryInput;
 #[cfg(feature = "columnar")]
-use crate::source::files::temp_copy::copy_to_temp_file;
+use crate::source::files::in_memory::copy_to_temp_file;
 #[cfg(feature = "columnar")]
 use crate::source::rows::arrow::ArrowRows;
 use crate::source::signatures::{START_BYTES, TableFormat};
+use crate::source::watched_reader::ErrorReader;
 use crate::source::{InMemorySource, InputFormat, Source, SourceKind, open_file};
 use chunk::BATCH_BYTES;
 use jigo_record::splitter::RecordKind;
