@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use crate::label::{LabelAnchor, label};
+use crate::glyphs::{LabelAnchor, label};
 use crate::text::column_letters;
 use jigo_rules::board::picture::{Mark, PointContent};
 use jigo_rules::board::{BoardSize, Color, Picture, Point};

@@ -280,7 +280,7 @@ mod store {
     use jigo_archive::tables::StoreRow;
 
     use jigo_run::execution::duplicate_rows::BATCH_ROWS;
-    use jigo_run::output::lock_file::LockFile;
+    use jigo_run::output::file_lock::LockFile;
     use jigo_run::output::{Output, PendingFile, TableOutput, check_writable};
 
     /// The pending file of the next store, with the lock that keeps other runs from reading the old

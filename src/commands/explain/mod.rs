@@ -1,7 +1,5 @@
 //! `jigo explain`: the meaning of each finding, with an example.
 
-pub mod example;
-
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -113,7 +111,7 @@ fn rules(row: &Description) -> String {
 fn verdicts(code: Code) -> String {
     let mut forbid: Vec<String> = Vec::new();
     let judges = || PRESETS.iter().map(|preset| Choice::Fixed(preset.ruleset())).collect();
-    analyzed(example::example_record(code).unwrap_or_default(), code, judges(), |_, report| {
+    analyzed(example_record(code).unwrap_or_default(), code, judges(), |_, report| {
         let against = report.findings.iter().filter(|finding| finding.severity > Severity::Info);
         forbid.extend(against.flat_map(|finding| finding.rules.split(';').map(str::to_owned)));
     });
@@ -125,7 +123,7 @@ fn verdicts(code: Code) -> String {
 
 /// Returns a board with the example, or its text with a mark below the finding.
 fn example(code: Code) -> String {
-    let Some(record) = example::example_record(code) else {
+    let Some(record) = example_record(code) else {
         return "  Example   none: a record alone does not show it\n".into();
     };
     let mut drawn = None;
@@ -193,4 +191,13 @@ fn excerpt(record: &[u8], offset: usize) -> String {
         start = end;
     }
     excerpt
+}
+
+/// The records with the codes of their findings. `build.rs` lists the fixtures.
+const EXAMPLES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/examples.rs"));
+
+/// Returns a record that has the finding. Returns `None` for codes that a single record can't show,
+/// such as a damaged archive.
+pub fn example_record(code: Code) -> Option<&'static [u8]> {
+    EXAMPLES.iter().find(|(example_code, _)| *example_code == code.id()).map(|(_, record)| *record)
 }

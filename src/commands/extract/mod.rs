@@ -3,7 +3,6 @@
 mod extract_args;
 mod sink;
 mod folder;
-mod staging;
 mod outputs;
 mod options;
 mod summary;

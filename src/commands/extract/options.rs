@@ -8,8 +8,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::extract_args::{ExtractArgs, FormArg};
+use super::folder::STAGING_SUFFIX;
 use super::sink::{OutputKind, Target};
-use super::staging::STAGING_SUFFIX;
 use crate::args::CountingArgs;
 use crate::args::format::{log_format, table_format};
 use crate::args::run_request::run_request;

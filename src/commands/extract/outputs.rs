@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use super::extract_args::{ExtractArgs, FormArg};
 use super::options::Targets;
 use super::sink::{OutputKind, Sink, Target};
-use crate::commands::extract::staging::staging_place;
+use crate::commands::extract::folder::staging_place;
 use crate::version::BUILD;
 use jigo_archive::partial_result::PartialResult;
 use jigo_archive::pipeline::BatchOutput;

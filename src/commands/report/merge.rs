@@ -9,8 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
 use crate::args::examples::examples;
-use crate::commands::report::report_files::{PAGE, TABLES, files, table_file};
-use crate::commands::report::report_staging::StagedReport;
+use crate::commands::report::report_staging::{PAGE, StagedReport, TABLES, files, table_file};
 use crate::commands::report::report_state::ReportState;
 use crate::html::GameCards;
 use crate::version::BUILD;

@@ -3,10 +3,8 @@
 mod card_visitor;
 mod merge;
 mod report_args;
-mod report_files;
 mod report_staging;
 mod report_state;
-mod resume;
 
 use std::fs::File;
 use std::iter;
@@ -23,10 +21,9 @@ use crate::args::CountingArgs;
 use crate::args::repro_command::inputs;
 use crate::args::run_request::run_request;
 use crate::commands::report::card_visitor::CardVisitor;
-use crate::commands::report::report_files::{DUPLICATES, PAGE, TABLES, files, table_file};
-use crate::commands::report::report_staging::StagedReport;
+use crate::commands::report::report_args::resumed_args;
+use crate::commands::report::report_staging::{DUPLICATES, PAGE, StagedReport, TABLES, files, table_file};
 use crate::commands::report::report_state::ReportState;
-use crate::commands::report::resume::resumed_args;
 use crate::html::{GameCards, Inputs};
 use crate::version::BUILD;
 use clap::Command;

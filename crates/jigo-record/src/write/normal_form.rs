@@ -7,9 +7,8 @@
 use super::marks::{Marks, is_counted_ending};
 use super::node_properties::{NodeContext, NodeProperties};
 use super::node_text::{root_text, turn_text, write_setup, write_territory};
-use super::omissions::Omissions;
+use super::omissions::{Omissions, WriteOptions};
 use super::tree::NodeTree;
-use super::write_options::WriteOptions;
 use crate::finding::Code;
 use crate::formats::decode::Decoded;
 use crate::formats::decoded;
