@@ -16,7 +16,9 @@ pub use jigo_run::config::option_value::cli::OfferedValues;
 pub use values::{FormatArg, SchemaFormatArg, ShowFormatArg, TableFormatArg, WhenArg, codes, presets, tables};
 
 pub use config_args::{ConfigArgs, configured_matches};
+pub(crate) use examples::examples;
 pub use given_stones_args::{GivenStonesArgs, wrong_stones};
 pub use groups::{CountingArgs, InputArgs, OutputArgs, RunArgs};
+pub use run_request::run_request;
 #[cfg(feature = "columnar")]
 pub use values::BinaryFormatArg;

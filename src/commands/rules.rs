@@ -11,10 +11,9 @@ use jigo_rules::ruleset::{
     Suicide, TerritoryReading, Tie,
 };
 use jigo_rules::select::{Choice, select};
-use jigo_run::process::exit::Exit;
+use jigo_run::process::Exit;
 
-use crate::args::examples::examples;
-use crate::args::{OfferedValues, presets};
+use crate::args::{OfferedValues, examples, presets};
 
 /// List the rulesets, or describe one with its source
 #[derive(Args, Debug)]

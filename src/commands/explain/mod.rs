@@ -21,10 +21,9 @@ use jigo_rules::presets::PRESETS;
 use jigo_rules::ruleset::{HandicapPlacement, Scoring};
 use jigo_rules::select::Choice;
 use jigo_rules::{Axes, HalfPoints};
-use jigo_run::process::exit::Exit;
+use jigo_run::process::Exit;
 
-use crate::args::examples::examples;
-use crate::args::{OfferedValues, codes};
+use crate::args::{OfferedValues, codes, examples};
 
 /// List the finding codes, or explain one
 #[derive(Args, Debug)]

@@ -18,7 +18,7 @@ use jigo_archive::visit::extract::{ExtractBatch, ExtractCount, ExtractedGames, M
 use jigo_run::RunConfig;
 use jigo_run::output::{check_writable, cleanup};
 use jigo_run::parts::{EarlierRun, Parts};
-use jigo_run::process::stderr::note;
+use jigo_run::process::note;
 use jigo_run::run_fingerprint::RunFingerprint;
 
 /// Outputs that are being written.

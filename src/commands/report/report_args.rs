@@ -6,11 +6,10 @@ use std::{env, fs};
 
 use clap::{Args, Command, FromArgMatches};
 
-use crate::args::examples::examples;
-use crate::args::{CountingArgs, TableFormatArg, configured_matches};
+use crate::args::{CountingArgs, TableFormatArg, configured_matches, examples};
 use crate::commands::report::report_staging::recorded_arguments;
 use anyhow::{Context, Result, bail, ensure};
-use jigo_run::process::shell::shell_word;
+use jigo_run::process::shell_word;
 
 /// Write all tables, summary.json and the page index.html into a folder, in one pass
 #[derive(Args, Debug)]

@@ -9,7 +9,7 @@ use jigo_record::finding::{Finding, Severity};
 use jigo_record::formats::decoded;
 use jigo_record::splitter::GameText;
 use jigo_record::{GameDetails, Reading};
-use jigo_rules::board::hash::split_mix;
+use jigo_rules::board::split_mix;
 use jigo_score::GivenStones;
 
 /// The games to analyse. Other games are skipped and not counted.

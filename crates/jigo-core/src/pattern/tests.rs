@@ -7,8 +7,7 @@ use jigo_record::record::Reading;
 use jigo_record::sgf::Charset;
 use jigo_record::splitter::{Close, GameText};
 use jigo_record::{Coordinates, GameRecord, StepKind};
-use jigo_rules::board::hash::split_mix;
-use jigo_rules::board::{BoardSize, Color, Point, Position};
+use jigo_rules::board::{BoardSize, Color, Point, Position, split_mix};
 
 use super::*;
 use crate::replay::{ReplayOptions, Replayer};

@@ -10,8 +10,7 @@ use crate::finding::{Code, CodeSet};
 use crate::record::Reading;
 use crate::record::nodes::{Event, Node, NodeState, Tape};
 use crate::sgf::Limits;
-use crate::sgf::tokens::lexer::Lexer;
-use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::{Lexer, ScanBudget};
 
 /// A variation: an open parenthesis and its nodes.
 struct TreeState {

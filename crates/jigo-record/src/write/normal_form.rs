@@ -15,8 +15,7 @@ use crate::formats::decoded;
 use crate::record::nodes::{Event, Node, NodeState, Tape};
 use crate::record::reader::Reader;
 use crate::sgf::Limits;
-use crate::sgf::tokens::lexer::Lexer;
-use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::{Lexer, ScanBudget};
 use crate::splitter::{Close, GameText};
 use crate::{DialectChoice, Header, Reading, Step, StepKind, Unreadable};
 

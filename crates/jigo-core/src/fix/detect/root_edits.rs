@@ -5,8 +5,7 @@ use crate::fix::Edit;
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, properties};
 use jigo_record::sgf::grammar::{Element, Elements};
 use jigo_record::sgf::tokens::ff4::{PropertyRole, is_setup, role};
-use jigo_record::sgf::tokens::lexer::{Lexer, capitals, is_header, owner};
-use jigo_record::sgf::tokens::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::{Lexer, ScanBudget, capitals, is_header, owner};
 use std::ops::Range;
 
 /// The first node of a text.
