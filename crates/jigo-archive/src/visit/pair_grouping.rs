@@ -1,7 +1,7 @@
 //! Groups of games by columns of the games table.
 
 use crate::pipeline::VisitedGame;
-use crate::row::{Cells, Row, UnknownColumn, Value};
+use crate::row::{Row, UnknownColumn, Value};
 use crate::tables::GameRow;
 
 /// Columns of the games table by which games are grouped.
@@ -39,9 +39,13 @@ impl PairGrouping {
 
     /// Returns the group of a game: the values of the columns.
     pub(super) fn group(&self, game: &VisitedGame<'_>) -> PairGroup {
-        let mut cells = GroupCells { columns: &self.columns, next: 0, values: vec![None; self.columns.len()] };
-        GameRow::new(*game.text, game.report, game.reported.len()).cells(&mut cells);
-        cells.values.into_iter().flatten().collect()
+        let (mut values, mut indexes) = (vec![None; self.columns.len()], 0..);
+        GameRow::new(*game.text, game.report, game.reported.len()).cells(&mut |value: Value<'_>| {
+            let index: Option<usize> = indexes.next();
+            let chosen = self.columns.iter().zip(&mut values).filter(|(column, _)| Some(**column) == index);
+            chosen.for_each(|(_, cell)| *cell = Some(GroupValue::from(value)));
+        });
+        values.into_iter().flatten().collect()
     }
 }
 
@@ -82,21 +86,5 @@ fn group_part(text: &str) -> String {
         "unknown" => format!("{text:?}"),
         _ if text.contains([';', '"']) || text.chars().any(char::is_control) => format!("{text:?}"),
         _ => text.to_owned(),
-    }
-}
-
-/// The values of some cells of a row.
-struct GroupCells<'a> {
-    columns: &'a [usize],
-    /// The index of the next cell.
-    next: usize,
-    values: Vec<Option<GroupValue>>,
-}
-
-impl Cells for GroupCells<'_> {
-    fn value(&mut self, value: Value<'_>) {
-        let chosen = self.columns.iter().zip(&mut self.values).filter(|(column, _)| **column == self.next);
-        chosen.for_each(|(_, cell)| *cell = Some(value.into()));
-        self.next += 1;
     }
 }
