@@ -77,7 +77,7 @@ pub fn run<T: Send>(
     let job = &with_requirements(job, visitor)?;
     let pool = threads(jobs, STACK_BYTES)?;
     let mut records = Records::new(job.read_settings(sources), jobs);
-    let read_settings = records.read_settings();
+    let read_settings = records.read_settings;
     let mut summary =
         Summary { sources: resume_from.summary.sources + records.non_table_count(), ..resume_from.summary };
     let max_batches = if jobs == 1 { 1 } else { jobs * BATCHES_PER_THREAD };

@@ -43,7 +43,8 @@ const BATCH_SOURCES: usize = 256;
 /// Walks through sources in order and returns batches of work items. A batch has about as many
 /// bytes of game text as a thread should process at once.
 pub(crate) struct Records<'a> {
-    read_settings: ReadSettings<'a>,
+    /// The settings for reading the sources.
+    pub(crate) read_settings: ReadSettings<'a>,
     /// The index of the next source.
     next_source: usize,
     open_source: Option<OpenSource<'a>>,
@@ -75,11 +76,6 @@ impl<'a> Records<'a> {
             #[cfg(feature = "columnar")]
             rows: None,
         }
-    }
-
-    /// Returns the settings for reading the sources.
-    pub(crate) fn read_settings(&self) -> ReadSettings<'a> {
-        self.read_settings
     }
 
     /// Returns the number of sources that are certainly not tables. Rows of tables count one by one

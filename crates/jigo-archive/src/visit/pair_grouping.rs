@@ -8,7 +8,7 @@ use crate::tables::GameRow;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairGrouping {
     /// The names as the user chose them, separated by commas.
-    names: String,
+    pub(super) names: String,
     /// The indices of the columns.
     columns: Vec<usize>,
 }
@@ -30,11 +30,6 @@ impl PairGrouping {
         let find = |name| GameRow::TABLE.columns.iter().position(|column| column.name == name);
         let columns = list.split(',').map(|name| find(name).ok_or_else(|| UnknownColumn::new(name, GameRow::TABLE)));
         Ok(PairGrouping { columns: columns.collect::<Result<_, _>>()?, names: names.to_owned() })
-    }
-
-    /// Returns the names as the user chose them.
-    pub(super) fn names(&self) -> &str {
-        &self.names
     }
 
     /// Returns the group of a game: the values of the columns.

@@ -330,7 +330,7 @@ fn search(diagram: &str, options: SearchOptions) -> PatternSearch {
 #[test]
 fn symmetric_pattern_has_fewer_views() {
     let views = |diagram: &str, swaps_colors| {
-        search(diagram, SearchOptions { swaps_colors, ..SearchOptions::default() }).views().len()
+        search(diagram, SearchOptions { swaps_colors, ..SearchOptions::default() }).views.len()
     };
     assert_eq!(views("X O\n. .", false), 8);
     assert_eq!(views("X X\nO .", false), 8);
