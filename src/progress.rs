@@ -9,7 +9,7 @@ use indicatif::{ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
 
 use jigo_archive::row::line::visible;
 use jigo_archive::summary::{Summary, with_noun};
-use jigo_run::process::stderr::print;
+use jigo_run::process::print;
 use jigo_run::progress::{Progress, RunStart};
 
 /// A bar over the bytes of all sources, or a counter if their length is unknown. Without a

@@ -8,7 +8,7 @@ use anyhow::{Result, bail, ensure};
 
 use crate::args::{OutputArgs, WhenArg};
 use jigo_archive::formats::{FORMATS, Format, NamedFormat};
-use jigo_run::process::stderr::shows_color;
+use jigo_run::process::shows_color;
 
 /// Extensions of compressed files, which jigo does not write.
 const COMPRESSED_EXTENSIONS: [&str; 7] = ["gz", "zst", "xz", "lzma", "bz2", "zip", "7z"];

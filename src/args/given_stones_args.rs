@@ -15,7 +15,7 @@ use jigo_core::analysis::{Analyzer, GameReport};
 use jigo_record::finding::Code;
 use jigo_record::splitter::GameText;
 use jigo_run::config::limits::limits;
-use jigo_run::process::stderr::note;
+use jigo_run::process::note;
 use jigo_run::{Counting, InputSources, RunConfig, RunRequest};
 use jigo_score::GivenStones;
 

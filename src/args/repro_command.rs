@@ -9,7 +9,7 @@ use jigo_core::audit::MIN_CONTRADICTION_CONFIDENCE;
 use jigo_run::config::option_texts::{Options, changed_words};
 use jigo_run::config::options::CountOptions;
 use jigo_run::config::run_request::ErrorListing;
-use jigo_run::process::shell::quoted;
+use jigo_run::process::quoted;
 
 /// The longest list of words in characters. Longer lists are not offered for pasting.
 const MAX_COMMAND_LENGTH: usize = 2000;

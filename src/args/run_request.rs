@@ -15,7 +15,7 @@ use jigo_archive::source::{RowColumns, SkippedFiles, SourceKind};
 use jigo_run::config::options::{CountOptions, RecordOptions};
 use jigo_run::config::run_request::FindingsUse;
 use jigo_run::output::path_conflicts::FlagPaths;
-use jigo_run::process::stderr::note;
+use jigo_run::process::note;
 use jigo_run::progress::{Progress, StartProgress};
 use jigo_run::{Counting, InputSources, RunRequest};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use jigo_run::process::shell::quoted;
+use jigo_run::process::quoted;
 
 /// Inserts the command `show` if a path is in its place: `jigo game.sgf`.
 pub fn with_show_before_paths(mut words: Vec<OsString>, command: &Command) -> Vec<OsString> {

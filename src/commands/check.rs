@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 use super::show::card::verdict;
 use crate::args::repro_command::own_words;
-use crate::args::run_request::run_request;
+use crate::args::{FormatArg, OutputArgs, RunArgs, examples, format, run_request};
 use crate::version::BUILD;
 use clap::Args;
 use jigo_archive::duplicates::{KeyedGames, Preference, find_duplicates};
@@ -23,16 +23,11 @@ use jigo_run::baseline::{BaselineFiles, BaselineRun};
 use jigo_run::config::command_tables::CheckTable;
 use jigo_run::config::options::CheckOptions;
 use jigo_run::config::run_request::GameVerdict;
-use jigo_run::execution::conclude::{conclude, interrupted};
-use jigo_run::execution::duplicate_rows::SPILL_FAILED;
-use jigo_run::execution::execute::{check_run, run};
 use jigo_run::execution::run_table::{open_summary, table, table_with_total, write_summary};
+use jigo_run::execution::{SPILL_FAILED, check_run, conclude, interrupted, run};
 use jigo_run::output::path_conflicts::TableFiles;
-use jigo_run::process::exit::Exit;
+use jigo_run::process::Exit;
 use jigo_run::{RunConfig, RunRequest};
-
-use crate::args::examples::examples;
-use crate::args::{FormatArg, OutputArgs, RunArgs, format};
 
 /// Replay games and list errors and other findings, one row per finding
 #[derive(Args, Debug)]

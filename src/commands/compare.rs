@@ -6,22 +6,18 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use crate::args::run_request::run_request;
+use crate::args::{CountingArgs, OutputArgs, TableFormatArg, examples, format, run_request};
 use clap::Args;
 use jigo_archive::formats::Format;
 use jigo_archive::tables::{ComparisonRows, PairSelection};
 use jigo_archive::visit::{PairGrouping, PairVisitor};
 use jigo_run::config::option_value::{Typed, integer_parser};
 use jigo_run::config::run_request::FindingsUse;
-use jigo_run::execution::conclude::{conclude, interrupted};
-use jigo_run::execution::execute::{check_run, run_sum};
 use jigo_run::execution::run_table::{aggregate_table, open_summary, table, write_summary};
+use jigo_run::execution::{check_run, conclude, interrupted, run_sum};
 use jigo_run::output::Output;
-use jigo_run::process::exit::Exit;
+use jigo_run::process::Exit;
 use jigo_run::{RunConfig, RunRequest};
-
-use crate::args::examples::examples;
-use crate::args::{CountingArgs, OutputArgs, TableFormatArg, format};
 
 /// Compare counts under pairs of rulesets: how often margins and winners differ, and why
 #[derive(Args, Debug)]

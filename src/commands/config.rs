@@ -5,15 +5,14 @@ use std::io::{self, Write};
 use anyhow::Result;
 use clap::Args;
 
-use crate::args::ConfigArgs;
-use crate::args::examples::examples;
+use crate::args::{ConfigArgs, examples};
 use jigo_run::config::expectation_presets::ExpectationPreset;
 use jigo_run::config::option_value::Typed;
 use jigo_run::config::options::TOML_KEYS;
 use jigo_run::config::toml_entries::{FileOptions, LIMITS, NAME_LISTS};
 use jigo_run::config::values::DEFAULT_RULESETS;
 use jigo_run::config::{ConfigFile, ExpectationEntry, option_texts};
-use jigo_run::process::exit::Exit;
+use jigo_run::process::Exit;
 
 /// Print the defaults of options and the expectations, with the line of jigo.toml that sets each
 ///

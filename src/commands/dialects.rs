@@ -8,9 +8,9 @@ use clap::Args;
 use jigo_record::ServerScoring;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_rules::TerritoryReading;
-use jigo_run::process::exit::Exit;
+use jigo_run::process::Exit;
 
-use crate::args::examples::examples;
+use crate::args::examples;
 
 /// List the dialects of servers and programs, with their effect on reading
 #[derive(Args, Debug)]

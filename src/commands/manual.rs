@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use anyhow::{Context, Result};
 use clap::{Args, Command};
 use jigo_run::output::PendingFile;
-use jigo_run::process::exit::Exit;
+use jigo_run::process::Exit;
 
-use crate::args::examples::examples;
+use crate::args::examples;
 use clap_complete::Shell;
 use std::path::PathBuf;
 

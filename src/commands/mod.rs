@@ -30,9 +30,8 @@ use crate::args::typed_words::{foreign_option, unknown_word, with_show_before_pa
 use crate::args::{configured_matches, examples, limits};
 use crate::version::VERSION;
 use jigo_run::interrupt::Interrupt;
-pub use jigo_run::process::exit::Exit;
-use jigo_run::process::exit::is_broken_pipe;
-use jigo_run::process::stderr::note;
+pub use jigo_run::process::Exit;
+use jigo_run::process::{is_broken_pipe, note};
 
 /// Audits and rescores archives of Go game records.
 #[derive(Parser, Debug)]

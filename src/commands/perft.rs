@@ -8,10 +8,9 @@ use crate::turn_sequences::{complete_games, sequences};
 use clap::{ArgGroup, Args};
 use jigo_rules::board::BoardSize;
 use jigo_rules::select::{Choice, select};
-use jigo_run::process::exit::Exit;
+use jigo_run::process::Exit;
 
-use crate::args::examples::examples;
-use crate::args::{OfferedValues, presets};
+use crate::args::{OfferedValues, examples, presets};
 use jigo_run::config::option_value::integer_parser;
 
 /// Count legal turn sequences on an empty board, to verify the referee

@@ -6,17 +6,15 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use crate::args::examples::examples;
 use crate::args::format::format_in;
-use crate::args::{TableFormatArg, WhenArg};
+use crate::args::{TableFormatArg, WhenArg, examples};
 use jigo_archive::formats::{Format, Rows};
 use jigo_archive::report_rows::{ReportRow, ReportRows};
 use jigo_archive::row::Row as _;
 use jigo_archive::summary::with_noun;
 use jigo_archive::tables::{DifferenceRow, FindingRow, GameRow, ReportChange};
 use jigo_run::output::{Output, TableOutput};
-use jigo_run::process::exit::Exit;
-use jigo_run::process::stderr::print;
+use jigo_run::process::{Exit, print};
 
 /// List what differs between two reports of an archive: games, results, verdicts and findings
 #[derive(Args, Debug)]

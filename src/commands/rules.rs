@@ -6,15 +6,11 @@ use anyhow::{Result, bail};
 
 use clap::Args;
 use jigo_rules::presets::{Preset, PresetGroup, SourceQuality};
-use jigo_rules::ruleset::{
-    Axes, Button, DeadStones, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Scoring,
-    Suicide, TerritoryReading, Tie,
-};
+use jigo_rules::ruleset::{Axes, Button, HandicapBonus, Scoring, TerritoryReading, Tie};
 use jigo_rules::select::{Choice, select};
-use jigo_run::process::exit::Exit;
+use jigo_run::process::Exit;
 
-use crate::args::examples::examples;
-use crate::args::{OfferedValues, presets};
+use crate::args::{OfferedValues, examples, presets};
 
 /// List the rulesets, or describe one with its source
 #[derive(Args, Debug)]
@@ -94,67 +90,18 @@ fn explain(out: &mut impl Write, preset: &Preset) -> io::Result<()> {
 
 fn axes(out: &mut impl Write, axes: &Axes) -> io::Result<()> {
     let line = |out: &mut dyn Write, subject: &str, text: &str| writeln!(out, "  {subject:<11}  {text}.");
-    line(out, "Repetition", repetition(axes.repetition))?;
-    line(out, "Cycles", long_cycle(axes.long_cycle))?;
-    line(out, "Suicide", suicide(axes.suicide))?;
+    line(out, "Repetition", axes.repetition.description())?;
+    line(out, "Cycles", axes.long_cycle.description())?;
+    line(out, "Suicide", axes.suicide.description())?;
     line(out, "Count", &count(axes))?;
-    line(out, "Dead stones", dead_stones(axes.dead_stones))?;
+    line(out, "Dead stones", axes.dead_stones.description())?;
     line(out, "Komi", &komi(axes))?;
     line(out, "Handicap", &handicap(axes))?;
-    line(out, "End", &end(axes))
-}
-
-fn repetition(rule: RepetitionRule) -> &'static str {
-    match rule {
-        RepetitionRule::Unrestricted => "every position may come back (none)",
-        RepetitionRule::Ko => "a play may not bring back the position before the opponent's last turn (ko)",
-        RepetitionRule::Psk => "a play may not bring back any earlier position (positional superko, psk)",
-        RepetitionRule::Ssk => {
-            "a play may not bring back an earlier position with the same player to take the next turn (situational superko, ssk)"
-        }
-        RepetitionRule::Own => {
-            "a play may not bring back a position that the same player has left, by a play or a pass (own)"
-        }
-        RepetitionRule::Nssk => {
-            "a play may not bring back a position that the same player has created by a play (natural situational superko, nssk)"
-        }
-        RepetitionRule::NsskKo => {
-            "a play may bring back neither the position before the opponent's last turn nor one that the same player has created by a play (nssk+ko)"
-        }
-    }
-}
-
-fn long_cycle(rule: LongCycle) -> &'static str {
-    match rule {
-        LongCycle::Forbidden => "long cycles are forbidden by the repetition rule",
-        LongCycle::NoResult => "a long cycle ends the game without a result",
-        LongCycle::Draw => "a long cycle is a draw",
-        LongCycle::Referee => "a long cycle goes to the referee",
-        LongCycle::Unrestricted => "long cycles may go on",
-        LongCycle::IngJudgement => "cycles are fighting or disturbing, which needs a judgement of life and death",
-        LongCycle::NotTreated => "long cycles are not treated",
-    }
-}
-
-fn suicide(rule: Suicide) -> &'static str {
-    match rule {
-        Suicide::Forbid => "no play may take its own stones off the board",
-        Suicide::MultiStone => "a play may take two or more of its own stones off the board, not one",
-        Suicide::Any => "a play may take its own stones off the board",
-    }
+    line(out, "End", &format!("{}; {}", axes.end.description(), axes.resumption.description()))
 }
 
 fn count(axes: &Axes) -> String {
-    let counted_points = match axes.scoring {
-        Scoring::Area => "living stones and surrounded points (area)",
-        Scoring::Territory => "surrounded points less the own stones lost (territory)",
-        Scoring::PassStones => "surrounded points less the own stones lost, and a stone for every pass (pass-stones)",
-        Scoring::GroupTax => "living stones and surrounded points less two for each living group (group-tax)",
-        Scoring::TerritoryTax => {
-            "surrounded points less the own stones lost, less two for each living group (territory-tax)"
-        }
-    };
-    let mut text = counted_points.to_owned();
+    let mut text = axes.scoring.description().to_owned();
     text.push_str(match (axes.territory, axes.scoring) {
         (_, Scoring::GroupTax) => "; eyes in seki do not count",
         (TerritoryReading::EveryRegion, Scoring::TerritoryTax) => {
@@ -179,25 +126,12 @@ fn count(axes: &Axes) -> String {
     text
 }
 
-fn dead_stones(rule: DeadStones) -> &'static str {
-    match rule {
-        DeadStones::Agreement => "the players agree on them and remove them (agreement)",
-        DeadStones::AsIs => "no stone is removed, a stone that is not captured lives (as-is)",
-    }
-}
-
 fn komi(axes: &Axes) -> String {
     let tie = if axes.tie == Tie::Black { "; Black wins ties" } else { "" };
     format!("{}, with handicap {}, where the record has none{tie}", axes.komi_even, axes.komi_handicap)
 }
 
 fn handicap(axes: &Axes) -> String {
-    let place = match axes.handicap_placement {
-        HandicapPlacement::Fixed => "stones on the traditional points",
-        HandicapPlacement::Free => "stones anywhere",
-        HandicapPlacement::FixedOrFree => "stones on the traditional points or anywhere",
-        HandicapPlacement::None => "none foreseen",
-    };
     let bonus = match axes.handicap_bonus {
         // A territory count has no such bonus, so the reason for the bonus does not matter.
         _ if matches!(axes.scoring, Scoring::Territory | Scoring::PassStones | Scoring::TerritoryTax) => {
@@ -207,25 +141,7 @@ fn handicap(axes: &Axes) -> String {
         HandicapBonus::N => "n points for White",
         HandicapBonus::NMinusOne => "n - 1 points for White",
     };
-    format!("{place}; {bonus}")
-}
-
-fn end(axes: &Axes) -> String {
-    let end = match axes.end {
-        End::TwoPasses => "two passes",
-        End::ThreePasses => "three passes",
-        End::Agreement => "agreement, in practice two passes",
-    };
-    let resumption = match axes.resumption {
-        Resumption::OpponentOfLastPasser => "the opponent of the last passer plays first after a dispute",
-        Resumption::FirstPasser => "the first passer plays first after a dispute",
-        Resumption::LastPasser => "after a dispute the last passer must play instead",
-        Resumption::OpponentOfRequester => "the opponent of the player who asks to resume plays first",
-        Resumption::TurnOrder => "after a dispute the order of turns goes on",
-        Resumption::Referee => "disputes go to the referee",
-        Resumption::Unspecified => "who plays first after a dispute is not specified",
-    };
-    format!("{end}; {resumption}")
+    format!("{}; {bonus}", axes.handicap_placement.description())
 }
 
 #[cfg(test)]

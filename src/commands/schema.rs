@@ -7,10 +7,9 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use jigo_archive::row::{Table, schema};
 use jigo_archive::tables::TABLES;
-use jigo_run::process::exit::Exit;
+use jigo_run::process::Exit;
 
-use crate::args::examples::examples;
-use crate::args::{OfferedValues, SchemaFormatArg, tables};
+use crate::args::{OfferedValues, SchemaFormatArg, examples, tables};
 use jigo_rules::suggestions::{similar_words, suggestion};
 
 /// List the columns of the tables, with their types

@@ -3,18 +3,15 @@
 use anyhow::Result;
 use clap::Args;
 
-use crate::args::examples::examples;
 use crate::args::repro_command::own_words;
-use crate::args::run_request::run_request;
-use crate::args::{CountingArgs, GivenStonesArgs, OutputArgs, TableFormatArg, format};
+use crate::args::{CountingArgs, GivenStonesArgs, OutputArgs, TableFormatArg, examples, format, run_request};
 use crate::version::BUILD;
 use jigo_archive::tables::{EndingRows, ResultRows, ScoreRows};
 use jigo_run::config::command_tables::ScoreTable;
 use jigo_run::config::file_path::FileStamp;
 use jigo_run::config::options::ScoreOptions;
 use jigo_run::execution::run_table::table;
-use jigo_run::process::exit::Exit;
-use jigo_run::process::stderr::note;
+use jigo_run::process::{Exit, note};
 use jigo_run::{RunConfig, RunRequest};
 
 /// Count the endings of games, one row per game and ruleset

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use jigo_archive::source::files::display_name::is_same_or_inside;
 use jigo_archive::visit::figures::Example;
 use jigo_record::finding::Code;
-use jigo_run::process::shell::{quoted, shell_word};
+use jigo_run::process::{quoted, shell_word};
 
 /// The characters that are not escaped in a part of a path.
 const UNESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');

@@ -7,7 +7,6 @@
 mod archive;
 mod boards;
 mod charts;
-mod document;
 mod duplicate_games;
 mod few_games;
 mod findings;
@@ -27,12 +26,11 @@ use maud::{Markup, html};
 pub use few_games::GameCards;
 pub use links::{Inputs, Links};
 
-use document::document;
 use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
 use jigo_diagrams::card::MAX_CARDS;
-use page_data::Page;
+use page_data::{Page, document};
 
 /// Returns the page of a run. The page has a section on duplicates if the run looked for them, and
 /// if all games have a card, only their cards.

@@ -1,11 +1,12 @@
-//! The data of the page's sections, and the numbers in them.
+//! The document of the page, the data of its sections, and the numbers in them.
 //!
 //! [`number`] labels every number with the name of its figure, so that a test can compare it with
 //! the tables.
 
-use maud::{Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::links::Links;
+use jigo_archive::row::line::visible_lines;
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
 
@@ -52,6 +53,27 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
 /// Returns `one` for 1 and `many` for every other number, as in `1 game`, `2 games`.
 pub(super) fn plural(value: u64, one: &'static str, many: &'static str) -> &'static str {
     if value == 1 { one } else { many }
+}
+
+/// Returns a page as text. No other script runs than the one whose checksum is in the policy.
+pub(super) fn document(title: &str, body: &Markup) -> String {
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-SbzS0UlHiCb3ChuDecMSoME79uYrReBKQlpgS4eJq4E='; style-src 'unsafe-inline'; img-src data:";
+                meta name="color-scheme" content="light dark";
+                // Without this link, browsers request /favicon.ico.
+                link rel="icon" href="data:,";
+                title { (title) }
+                style { (PreEscaped(include_str!("style.css"))) }
+            }
+            body { (body) script { (PreEscaped(include_str!("script.js"))) } }
+        }
+    };
+    visible_lines(&markup.into_string()) + "\n"
 }
 
 #[cfg(test)]

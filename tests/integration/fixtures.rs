@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use jigo::commands::explain::example;
+use jigo::commands::explain::example_record;
 use jigo_core::analysis::{Analyzer, Settings};
 use jigo_record::finding::{Code, Finding, FoundBy, Place};
 use jigo_record::formats::stray_finding;
@@ -97,12 +97,7 @@ fn every_code_has_a_fixture_and_a_near_miss() {
         let near_miss = codes(&format!("{}-near-miss.sgf", row.id));
         assert!(!near_miss.contains(&row.code), "{}: the near miss triggers it", row.id);
         let example = fixture(&format!("{}-{}.sgf", row.id, row.name));
-        assert_eq!(
-            example::example_record(row.code),
-            Some(example.as_slice()),
-            "{}: jigo explain has no example",
-            row.id
-        );
+        assert_eq!(example_record(row.code), Some(example.as_slice()), "{}: jigo explain has no example", row.id);
     }
 }
 

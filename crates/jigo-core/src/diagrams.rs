@@ -5,8 +5,7 @@ use crate::replay::{ReplayOptions, Replayer};
 use jigo_record::finding::Finding;
 use jigo_record::{Coordinates, GameRecord};
 use jigo_rules::Tally;
-use jigo_rules::board::picture::Mark;
-use jigo_rules::board::{BoardSize, Color, Picture, Point, Position};
+use jigo_rules::board::{BoardSize, Color, Mark, Picture, Point, Position};
 
 /// The use of setup between a turn and the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

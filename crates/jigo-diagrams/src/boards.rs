@@ -8,10 +8,9 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use crate::label::{LabelAnchor, label};
+use crate::glyphs::{LabelAnchor, label};
 use crate::text::column_letters;
-use jigo_rules::board::picture::{Mark, PointContent};
-use jigo_rules::board::{BoardSize, Color, Picture, Point};
+use jigo_rules::board::{BoardSize, Color, Mark, Picture, Point, PointContent};
 
 /// The distance between lines of the board. Point 0, 0 of the board is the origin.
 pub const STEP: f32 = 20.0;

@@ -1,5 +1,7 @@
-//! Digits, letters from A to Z and some signs as strokes, so that pictures look the same everywhere and need
-//! no font.
+//! Labels of digits, letters from A to Z and some signs as strokes, so that pictures look the same
+//! everywhere and need no font.
+
+use maud::{Markup, PreEscaped, html};
 
 /// The width of a glyph. Its height is [`HEIGHT`], and the next glyph begins [`ADVANCE`] to the
 /// right.
@@ -91,6 +93,33 @@ pub fn strokes(symbol: char) -> &'static str {
         '?' => "M.3 1.2Q.6 0 2 0Q3.7 0 3.7 1.5Q3.7 2.6 2 3.3V4.2M2 5.9V6",
         '#' => "M1.3 .4L.7 5.6M3.3 .4L2.7 5.6M.2 2.1H3.9M.1 4.1H3.8",
         _ => "",
+    }
+}
+
+/// The point at which a label is drawn.
+pub(crate) enum LabelAnchor {
+    /// The centre of the label.
+    Centre(f32, f32),
+    /// The start of its base line.
+    BaseLine(f32, f32),
+}
+
+/// Returns text at a position.
+pub(crate) fn label(text: &str, anchor: LabelAnchor, scale: f32, color: &str) -> Markup {
+    let width = (text.chars().count() as f32 - 1.0) * ADVANCE + WIDTH;
+    let (left, top) = match anchor {
+        LabelAnchor::Centre(x, y) => (x - width * scale / 2.0, y - HEIGHT * scale / 2.0),
+        LabelAnchor::BaseLine(x, y) => (x, y - HEIGHT * scale),
+    };
+    let drawn = text.chars().enumerate().map(|(index, symbol)| (index as f32 * ADVANCE, strokes(symbol)));
+    html! {
+        g fill="none" stroke=(color) stroke-width=".85" stroke-linecap="round" stroke-linejoin="round"
+            transform=(format!("translate({left:.1} {top:.1}) scale({scale})")) {
+            @for (at, path) in drawn {
+                @if !path.is_empty() && at == 0.0 { path d=(PreEscaped(path)) {} }
+                @else if !path.is_empty() { path d=(PreEscaped(path)) transform=(format!("translate({at:.1})")) {} }
+            }
+        }
     }
 }
 

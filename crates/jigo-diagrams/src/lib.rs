@@ -23,7 +23,6 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 mod glyphs;
-mod label;
 pub mod text;
 pub mod boards;
 pub mod svg;

@@ -4,8 +4,7 @@
 use maud::{Markup, html};
 
 use crate::boards::{corner, drawing, extent};
-use crate::glyphs::{ADVANCE, strokes};
-use crate::label::{LabelAnchor, label};
+use crate::glyphs::{ADVANCE, LabelAnchor, label, strokes};
 use jigo_rules::board::Picture;
 
 /// The lines of text on a sheet.

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use jigo_rules::board::picture::{Mark, Picture, PointContent};
-use jigo_rules::board::{BoardSize, Color, Point};
+use jigo_rules::board::{BoardSize, Color, Mark, Picture, Point, PointContent};
 
 /// The characters and colours that a terminal can display.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

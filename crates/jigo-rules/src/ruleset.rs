@@ -8,64 +8,64 @@ crate::named! {
     /// The repetitions that a play may not make.
     pub enum RepetitionRule {
         /// Every repetition is legal.
-        Unrestricted = "none",
+        Unrestricted = "none" => "every position may come back (none)",
         /// A play may not recreate the position before the opponent's last turn.
-        Ko = "ko",
+        Ko = "ko" => "a play may not bring back the position before the opponent's last turn (ko)",
         /// Positional superko: a play may not recreate any earlier position.
-        Psk = "psk",
+        Psk = "psk" => "a play may not bring back any earlier position (positional superko, psk)",
         /// Situational superko: a play may not recreate an earlier position with the same player to
         /// move.
-        Ssk = "ssk",
+        Ssk = "ssk" => "a play may not bring back an earlier position with the same player to take the next turn (situational superko, ssk)",
         /// A play may not recreate a position that this player has left before, by a play or a
         /// pass.
-        Own = "own",
+        Own = "own" => "a play may not bring back a position that the same player has left, by a play or a pass (own)",
         /// Natural situational superko: a play may not recreate a position that this player has
         /// created by a play.
-        Nssk = "nssk",
+        Nssk = "nssk" => "a play may not bring back a position that the same player has created by a play (natural situational superko, nssk)",
         /// Natural situational superko plus the ko rule.
-        NsskKo = "nssk+ko",
+        NsskKo = "nssk+ko" => "a play may bring back neither the position before the opponent's last turn nor one that the same player has created by a play (nssk+ko)",
     }
 
     /// The consequence of a long cycle that the repetition rule allows.
     pub enum LongCycle {
         /// No consequence needed: the repetition rule forbids all cycles.
-        Forbidden = "forbidden",
+        Forbidden = "forbidden" => "long cycles are forbidden by the repetition rule",
         /// The game ends without a result (if both players agree).
-        NoResult = "no-result",
+        NoResult = "no-result" => "a long cycle ends the game without a result",
         /// The game is drawn.
-        Draw = "draw",
+        Draw = "draw" => "a long cycle is a draw",
         /// A referee or the event decides.
-        Referee = "referee",
+        Referee = "referee" => "a long cycle goes to the referee",
         /// Players may continue.
-        Unrestricted = "unrestricted",
+        Unrestricted = "unrestricted" => "long cycles may go on",
         /// Fighting and disturbing ko of the Ing rules, which need a judgement of life and death.
-        IngJudgement = "judgement",
+        IngJudgement = "judgement" => "cycles are fighting or disturbing, which needs a judgement of life and death",
         /// The text does not treat it.
-        NotTreated = "not-treated",
+        NotTreated = "not-treated" => "long cycles are not treated",
     }
 
     /// The chains that may be removed by suicide.
     pub enum Suicide {
         /// No chain.
-        Forbid = "forbid",
+        Forbid = "forbid" => "no play may take its own stones off the board",
         /// Chains of two or more stones.
-        MultiStone = "multi",
+        MultiStone = "multi" => "a play may take two or more of its own stones off the board, not one",
         /// All chains. For a single stone only the repetition rule applies.
-        Any = "any",
+        Any = "any" => "a play may take its own stones off the board",
     }
 
     /// The scoring method.
     pub enum Scoring {
         /// Living stones and surrounded points.
-        Area = "area",
+        Area = "area" => "living stones and surrounded points (area)",
         /// Surrounded points minus own lost stones.
-        Territory = "territory",
+        Territory = "territory" => "surrounded points less the own stones lost (territory)",
         /// Territory, with one stone paid for each pass.
-        PassStones = "pass-stones",
+        PassStones = "pass-stones" => "surrounded points less the own stones lost, and a stone for every pass (pass-stones)",
         /// Living stones and surrounded points, minus two for each living group.
-        GroupTax = "group-tax",
+        GroupTax = "group-tax" => "living stones and surrounded points less two for each living group (group-tax)",
         /// Surrounded points minus own lost stones, minus two for each living group.
-        TerritoryTax = "territory-tax",
+        TerritoryTax = "territory-tax" => "surrounded points less the own stones lost, less two for each living group (territory-tax)",
     }
 
     /// The empty points surrounded by one colour that count as territory.
@@ -106,9 +106,9 @@ crate::named! {
     /// The treatment of dead stones at the end.
     pub enum DeadStones {
         /// The players agree on them and remove them.
-        Agreement = "agreement",
+        Agreement = "agreement" => "the players agree on them and remove them (agreement)",
         /// No stone is removed: a stone that is not captured lives.
-        AsIs = "as-is",
+        AsIs = "as-is" => "no stone is removed, a stone that is not captured lives (as-is)",
     }
 
     /// The value of the first pass.
@@ -130,49 +130,46 @@ crate::named! {
         /// n − 1 points.
         NMinusOne = "n-1",
     }
-}
 
-/// The placement of handicap stones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum HandicapPlacement {
-    /// The traditional star points.
-    Fixed,
-    /// Any points.
-    Free,
-    /// Either, by agreement.
-    FixedOrFree,
-    /// The ruleset has no handicap.
-    None,
-}
+    /// The placement of handicap stones.
+    pub enum HandicapPlacement {
+        /// The traditional star points.
+        Fixed = "fixed" => "stones on the traditional points",
+        /// Any points.
+        Free = "free" => "stones anywhere",
+        /// Either, by agreement.
+        FixedOrFree = "fixed-or-free" => "stones on the traditional points or anywhere",
+        /// The ruleset has no handicap.
+        None = "none" => "none foreseen",
+    }
 
-/// The condition that ends the play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum End {
-    /// Two consecutive passes.
-    TwoPasses,
-    /// Three consecutive passes.
-    ThreePasses,
-    /// Agreement, in practice two passes.
-    Agreement,
-}
+    /// The condition that ends the play.
+    pub enum End {
+        /// Two consecutive passes.
+        TwoPasses = "two-passes" => "two passes",
+        /// Three consecutive passes.
+        ThreePasses = "three-passes" => "three passes",
+        /// Agreement, in practice two passes.
+        Agreement = "agreement" => "agreement, in practice two passes",
+    }
 
-/// The first player after a dispute about the ending resumes the play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Resumption {
-    /// The opponent of the player who passed last.
-    OpponentOfLastPasser,
-    /// The player who passed first.
-    FirstPasser,
-    /// The player who passed last, who takes the pass back.
-    LastPasser,
-    /// The opponent of the player who requests it.
-    OpponentOfRequester,
-    /// The player whose turn it is.
-    TurnOrder,
-    /// A referee decides instead.
-    Referee,
-    /// Not specified by the text.
-    Unspecified,
+    /// The first player after a dispute about the ending resumes the play.
+    pub enum Resumption {
+        /// The opponent of the player who passed last.
+        OpponentOfLastPasser = "opponent-of-last-passer" => "the opponent of the last passer plays first after a dispute",
+        /// The player who passed first.
+        FirstPasser = "first-passer" => "the first passer plays first after a dispute",
+        /// The player who passed last, who takes the pass back.
+        LastPasser = "last-passer" => "after a dispute the last passer must play instead",
+        /// The opponent of the player who requests it.
+        OpponentOfRequester = "opponent-of-requester" => "the opponent of the player who asks to resume plays first",
+        /// The player whose turn it is.
+        TurnOrder = "turn-order" => "after a dispute the order of turns goes on",
+        /// A referee decides instead.
+        Referee = "referee" => "disputes go to the referee",
+        /// Not specified by the text.
+        Unspecified = "unspecified" => "who plays first after a dispute is not specified",
+    }
 }
 
 /// The winner of an equal count.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::config::RunConfig;
-use crate::output::lock_file::LockFile;
+use crate::output::file_lock::LockFile;
 use crate::output::{PendingFile, check_writable};
 use jigo_archive::pipeline::baseline::{Baseline, FindingKey};
 use jigo_archive::summary::with_noun;

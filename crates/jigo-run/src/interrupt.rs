@@ -137,7 +137,8 @@ pub fn name(signal: u8) -> &'static str {
     signal_hook::low_level::signal_name(signal.into()).unwrap_or("a signal")
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
 

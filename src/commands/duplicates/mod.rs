@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::args::format::{self, log_format};
 use crate::args::repro_command::own_words;
-use crate::args::run_request::run_request;
+use crate::args::{OutputArgs, RunArgs, TableFormatArg, examples, run_request};
 use crate::version::BUILD;
 use clap::Args;
 use jigo_archive::duplicates::{DuplicateSet, KeyedGames};
@@ -24,19 +24,16 @@ use jigo_run::config::command_tables::DuplicatesTable;
 use jigo_run::config::file_path::FileStamp;
 use jigo_run::config::options::DuplicatesOptions;
 use jigo_run::config::run_request::FindingsUse;
-use jigo_run::execution::conclude::{closed_pipe, conclude_resumed, interrupted};
-use jigo_run::execution::duplicate_rows::{
-    SPILL_FAILED, count_duplicates, find_preferred, log_table, write_in_batches,
-};
-use jigo_run::execution::execute::{check_run, run_in_parts};
 use jigo_run::execution::run_table::{aggregate_table, open_summary, write_summary};
 use jigo_run::execution::table_file::TableFile;
+use jigo_run::execution::{
+    SPILL_FAILED, check_run, closed_pipe, conclude_resumed, count_duplicates, find_preferred, interrupted, log_table,
+    run_in_parts, write_in_batches,
+};
 use jigo_run::output::{Output, TableOutput};
-use jigo_run::process::exit::{Exit, is_broken_pipe};
+use jigo_run::process::{Exit, is_broken_pipe};
 use jigo_run::{RunConfig, RunRequest};
 
-use crate::args::examples::examples;
-use crate::args::{OutputArgs, RunArgs, TableFormatArg};
 use jigo_run::parts::Parts;
 use jigo_run::run_fingerprint::RunFingerprint;
 use key_parts::open_parts;
@@ -280,7 +277,7 @@ mod store {
     use jigo_archive::tables::StoreRow;
 
     use jigo_run::execution::duplicate_rows::BATCH_ROWS;
-    use jigo_run::output::lock_file::LockFile;
+    use jigo_run::output::file_lock::LockFile;
     use jigo_run::output::{Output, PendingFile, TableOutput, check_writable};
 
     /// The pending file of the next store, with the lock that keeps other runs from reading the old

@@ -1,7 +1,5 @@
 //! `jigo explain`: the meaning of each finding, with an example.
 
-pub mod example;
-
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -23,10 +21,9 @@ use jigo_rules::presets::PRESETS;
 use jigo_rules::ruleset::{HandicapPlacement, Scoring};
 use jigo_rules::select::Choice;
 use jigo_rules::{Axes, HalfPoints};
-use jigo_run::process::exit::Exit;
+use jigo_run::process::Exit;
 
-use crate::args::examples::examples;
-use crate::args::{OfferedValues, codes};
+use crate::args::{OfferedValues, codes, examples};
 
 /// List the finding codes, or explain one
 #[derive(Args, Debug)]
@@ -113,7 +110,7 @@ fn rules(row: &Description) -> String {
 fn verdicts(code: Code) -> String {
     let mut forbid: Vec<String> = Vec::new();
     let judges = || PRESETS.iter().map(|preset| Choice::Fixed(preset.ruleset())).collect();
-    analyzed(example::example_record(code).unwrap_or_default(), code, judges(), |_, report| {
+    analyzed(example_record(code).unwrap_or_default(), code, judges(), |_, report| {
         let against = report.findings.iter().filter(|finding| finding.severity > Severity::Info);
         forbid.extend(against.flat_map(|finding| finding.rules.split(';').map(str::to_owned)));
     });
@@ -125,7 +122,7 @@ fn verdicts(code: Code) -> String {
 
 /// Returns a board with the example, or its text with a mark below the finding.
 fn example(code: Code) -> String {
-    let Some(record) = example::example_record(code) else {
+    let Some(record) = example_record(code) else {
         return "  Example   none: a record alone does not show it\n".into();
     };
     let mut drawn = None;
@@ -193,4 +190,13 @@ fn excerpt(record: &[u8], offset: usize) -> String {
         start = end;
     }
     excerpt
+}
+
+/// The records with the codes of their findings. `build.rs` lists the fixtures.
+const EXAMPLES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/examples.rs"));
+
+/// Returns a record that has the finding. Returns `None` for codes that a single record can't show,
+/// such as a damaged archive.
+pub fn example_record(code: Code) -> Option<&'static [u8]> {
+    EXAMPLES.iter().find(|(example_code, _)| *example_code == code.id()).map(|(_, record)| *record)
 }

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::args::CountingArgs;
-use crate::args::examples::examples;
+use crate::args::{CountingArgs, examples};
 use jigo_archive::duplicates::KeepRule;
 use jigo_run::config::expectation_presets::ExpectationPreset;
 use jigo_run::config::file_path::FileStamp;

@@ -3,7 +3,6 @@
 mod extract_args;
 mod sink;
 mod folder;
-mod staging;
 mod outputs;
 mod options;
 mod summary;
@@ -23,12 +22,11 @@ use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::{ExtractVisitor, KeyVisitor, merges_by_game};
 use jigo_run::config::options::preference;
-use jigo_run::execution::conclude::{closed_pipe, fail_if};
-use jigo_run::execution::duplicate_rows::{SPILL_FAILED, find_preferred, log_table};
-use jigo_run::execution::execute::{check_run, run, run_in_parts};
+use jigo_run::execution::{
+    SPILL_FAILED, check_run, closed_pipe, fail_if, find_preferred, log_table, run, run_in_parts,
+};
 use jigo_run::parts::Parts;
-use jigo_run::process::exit::{Exit, is_broken_pipe};
-use jigo_run::process::stderr::note;
+use jigo_run::process::{Exit, is_broken_pipe, note};
 use jigo_run::{RunConfig, interrupt};
 use options::{Targets, check_own_outputs, extract_config, targets, visitor};
 use outputs::{Outputs, print_advice};

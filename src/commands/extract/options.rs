@@ -8,11 +8,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::extract_args::{ExtractArgs, FormArg};
+use super::folder::STAGING_SUFFIX;
 use super::sink::{OutputKind, Target};
-use super::staging::STAGING_SUFFIX;
-use crate::args::CountingArgs;
 use crate::args::format::{log_format, table_format};
-use crate::args::run_request::run_request;
+use crate::args::{CountingArgs, run_request};
 use jigo_archive::compressed_output::Compression;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::filter::Filter;
@@ -27,9 +26,9 @@ use jigo_record::write::WriteOptions;
 use jigo_rules::select::Choice;
 use jigo_run::config::options::SelectionOptions;
 use jigo_run::config::{ConfigFile, values};
-use jigo_run::execution::duplicate_rows::log_table;
+use jigo_run::execution::log_table;
 use jigo_run::output::path_conflicts::{is_folder, resolve};
-use jigo_run::process::stderr::note;
+use jigo_run::process::note;
 use jigo_run::{Counting, RunConfig, RunRequest};
 
 /// The outputs.

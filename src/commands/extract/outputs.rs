@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use super::extract_args::{ExtractArgs, FormArg};
 use super::options::Targets;
 use super::sink::{OutputKind, Sink, Target};
-use crate::commands::extract::staging::staging_place;
+use crate::commands::extract::folder::staging_place;
 use crate::version::BUILD;
 use jigo_archive::partial_result::PartialResult;
 use jigo_archive::pipeline::BatchOutput;
@@ -18,7 +18,7 @@ use jigo_archive::visit::extract::{ExtractBatch, ExtractCount, ExtractedGames, M
 use jigo_run::RunConfig;
 use jigo_run::output::{check_writable, cleanup};
 use jigo_run::parts::{EarlierRun, Parts};
-use jigo_run::process::stderr::note;
+use jigo_run::process::note;
 use jigo_run::run_fingerprint::RunFingerprint;
 
 /// Outputs that are being written.

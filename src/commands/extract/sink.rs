@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::extract_args::GamesFormatArg;
 use super::folder::GameFolder;
-use crate::commands::extract::staging::open_in_folder;
+use crate::commands::extract::folder::open_in_folder;
 use jigo_archive::compressed_output::{CompressedOutput, Compression, ZipOutput};
 use jigo_archive::formats::Format;
 use jigo_archive::row::{Row as _, Table};

@@ -7,8 +7,8 @@ use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::visit::extract::{ExtractCount, MAX_SHORTENED_GAMES, RejectCounts};
 use jigo_core::training::{MAX_TURNS, SIDE};
 use jigo_run::RunConfig;
-use jigo_run::execution::conclude::print_configuration;
-use jigo_run::process::stderr::{note, print};
+use jigo_run::execution::print_configuration;
+use jigo_run::process::{note, print};
 
 /// The counts of a run.
 #[derive(Clone, Copy)]

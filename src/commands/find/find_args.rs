@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::examples::examples;
-use crate::args::{OutputArgs, RunArgs, TableFormatArg};
+use crate::args::{OutputArgs, RunArgs, TableFormatArg, examples};
 use jigo_run::config::option_value::integer_parser;
 use jigo_run::config::options::FindOptions;
 

@@ -11,18 +11,16 @@ pub use find_args::FindArgs;
 
 use anyhow::Result;
 
-use crate::args::RunArgs;
 use crate::args::format::row_format;
 use crate::args::repro_command::{self, inputs};
-use crate::args::run_request::run_request;
+use crate::args::{RunArgs, run_request};
 use jigo_archive::formats::Format;
 use jigo_archive::tables::{Continuations, MatchRows};
 use jigo_core::pattern::PatternSearch;
 use jigo_run::config::command_tables::FindTable;
 use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::run_table::{aggregate_table, table, table_with_aggregate};
-use jigo_run::process::exit::Exit;
-use jigo_run::process::shell::quoted;
+use jigo_run::process::{Exit, quoted};
 use jigo_run::{RunConfig, RunRequest};
 use pattern_report::{report_paths, write_report};
 use pattern_source::PatternSource;

@@ -17,12 +17,11 @@ use jigo_archive::tables::{Aggregate, Continuations, GameTable, MatchRows};
 use jigo_archive::visit::MatchExampleVisitor;
 use jigo_core::pattern::PatternSearch;
 use jigo_run::RunConfig;
-use jigo_run::execution::conclude::{conclude, interrupted};
-use jigo_run::execution::execute::{check_run, run};
 use jigo_run::execution::run_table::{open_summary, write_summary};
+use jigo_run::execution::{check_run, conclude, interrupted, run};
 use jigo_run::output::path_conflicts::TableFiles;
 use jigo_run::output::{ClosedFile, PendingFile, TableOutput, cleanup, close_all};
-use jigo_run::process::exit::Exit;
+use jigo_run::process::Exit;
 
 /// The name of the page.
 const PAGE: &str = "index.html";

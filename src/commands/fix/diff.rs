@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use tempfile::SpooledTempFile;
 
 use jigo_archive::visit::{Segment, SourceEnd};
-use jigo_run::process::stderr::note;
+use jigo_run::process::note;
 
 /// The number of lines around a change.
 const CONTEXT: usize = 3;

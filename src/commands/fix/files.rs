@@ -19,7 +19,7 @@ use jigo_run::output::path_conflicts::ReservedPaths;
 use jigo_run::output::table_checksum::Checksum;
 use jigo_run::output::unique_names::{UniqueNames, fit_to_file_system, relative_path};
 use jigo_run::output::{ClosedFile, Output, PendingFile, TableOutput, close_all, permissions};
-use jigo_run::process::stderr::note;
+use jigo_run::process::note;
 
 /// The number of bytes of a source that are buffered before its file is created. Most files are
 /// shorter.

@@ -14,10 +14,8 @@ use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::show::text::pictures;
-use crate::args::examples::examples;
 use crate::args::format::{format_in, log_format};
-use crate::args::run_request::run_request;
-use crate::args::{RunArgs, TableFormatArg, WhenArg};
+use crate::args::{RunArgs, TableFormatArg, WhenArg, examples, run_request};
 use backup::suffix;
 use conclusion::conclude;
 use jigo_archive::partial_result::PartialResult as _;
@@ -32,12 +30,10 @@ use jigo_rules::board::Picture;
 use jigo_run::config::option_value::integer_parser;
 use jigo_run::config::options::NormalizeOptions;
 use jigo_run::config::values::{read_file, reported_codes};
-use jigo_run::execution::conclude::closed_pipe;
-use jigo_run::execution::execute::{check_run, run};
+use jigo_run::execution::{check_run, closed_pipe, run};
 use jigo_run::output::cleanup;
 use jigo_run::output::path_conflicts::FlagPaths;
-use jigo_run::process::exit::{Exit, is_broken_pipe};
-use jigo_run::process::stderr::note;
+use jigo_run::process::{Exit, is_broken_pipe, note};
 use jigo_run::{Counting, RunConfig, RunRequest, interrupt};
 
 /// Fix faults of records, one row per fix

@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
-use crate::args::examples::examples;
-use crate::commands::report::report_files::{PAGE, TABLES, files, table_file};
-use crate::commands::report::report_staging::StagedReport;
+use crate::args::examples;
+use crate::commands::report::report_staging::{PAGE, StagedReport, TABLES, files, table_file};
 use crate::commands::report::report_state::ReportState;
 use crate::html::GameCards;
 use crate::version::BUILD;
@@ -25,8 +24,7 @@ use jigo_archive::visit::figures::{Example, FileFigures, Files};
 use jigo_record::finding::Severity;
 use jigo_run::config::option_value::OptionValue as _;
 use jigo_run::config::values::Shard;
-use jigo_run::process::exit::Exit;
-use jigo_run::process::stderr::print;
+use jigo_run::process::{Exit, print};
 use jigo_run::run_fingerprint::RunFingerprint;
 
 /// Merge the reports of all shards, or of different inputs, into one report

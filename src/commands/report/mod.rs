@@ -3,10 +3,8 @@
 mod card_visitor;
 mod merge;
 mod report_args;
-mod report_files;
 mod report_staging;
 mod report_state;
-mod resume;
 
 use std::fs::File;
 use std::iter;
@@ -19,14 +17,12 @@ pub use report_args::ReportArgs;
 
 use anyhow::{Context, Result, bail};
 
-use crate::args::CountingArgs;
 use crate::args::repro_command::inputs;
-use crate::args::run_request::run_request;
+use crate::args::{CountingArgs, run_request};
 use crate::commands::report::card_visitor::CardVisitor;
-use crate::commands::report::report_files::{DUPLICATES, PAGE, TABLES, files, table_file};
-use crate::commands::report::report_staging::StagedReport;
+use crate::commands::report::report_args::resumed_args;
+use crate::commands::report::report_staging::{DUPLICATES, PAGE, StagedReport, TABLES, files, table_file};
 use crate::commands::report::report_state::ReportState;
-use crate::commands::report::resume::resumed_args;
 use crate::html::{GameCards, Inputs};
 use crate::version::BUILD;
 use clap::Command;
@@ -39,12 +35,11 @@ use jigo_archive::tables::{FindingRows, GameRows, ResultRows, ScoreRows};
 use jigo_archive::visit::{Figures, FiguresVisitor, FixSettings, FixVisitor, KeyVisitor};
 use jigo_core::fix::FixOptions;
 use jigo_run::config::run_request::FindingsUse;
-use jigo_run::execution::conclude::{conclude_resumed, interrupted};
-use jigo_run::execution::duplicate_rows::{SPILL_FAILED, count_duplicates, write_in_batches};
-use jigo_run::execution::execute::{check_searched_codes, run_in_parts};
+use jigo_run::execution::{
+    SPILL_FAILED, check_searched_codes, conclude_resumed, count_duplicates, interrupted, run_in_parts, write_in_batches,
+};
 use jigo_run::output::TableOutput;
-use jigo_run::process::exit::Exit;
-use jigo_run::process::stderr::note;
+use jigo_run::process::{Exit, note};
 use jigo_run::run_fingerprint::RunFingerprint;
 use jigo_run::{RunConfig, RunRequest};
 use serde_json::Value;

@@ -7,8 +7,9 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::commands::report::report_files::{PAGE, PROVENANCE, STATE, SUMMARY, is_mergeable, table_file};
-use crate::commands::report::report_staging::StagedReport;
+use crate::commands::report::report_staging::{
+    PAGE, PROVENANCE, STATE, SUMMARY, StagedReport, is_mergeable, table_file,
+};
 use crate::html::{GameCards, Inputs, Links, page};
 use crate::version::BUILD;
 use jigo_archive::duplicates::DuplicateSet;

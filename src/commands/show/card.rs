@@ -12,10 +12,9 @@ use jigo_diagrams::card::{Card, CardFinding, CardScore, MAX_FINDINGS};
 use jigo_record::ResultKind;
 use jigo_record::finding::{Finding, Place};
 use jigo_record::splitter::GameText;
-use jigo_rules::board::picture::Mark;
-use jigo_rules::board::{BoardSize, Picture};
+use jigo_rules::board::{BoardSize, Mark, Picture};
 use jigo_rules::{Ruleset, format_margin};
-use jigo_run::process::shell::quoted;
+use jigo_run::process::quoted;
 use jigo_score::{DeadSource, Score, UncountedReason};
 
 /// Returns the card of a game. The analysis has stored the last position and the turns.

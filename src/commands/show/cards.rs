@@ -24,10 +24,7 @@ use jigo_record::finding::Finding;
 use jigo_record::splitter::GameText;
 use jigo_run::config::options::{CountOptions, InputOptions, RunOptions};
 use jigo_run::config::run_request::FindingsUse;
-use jigo_run::process::exit::Exit;
-use jigo_run::process::shell::quoted;
-use jigo_run::process::stderr::shows_color;
-use jigo_run::process::stderr::{note, print};
+use jigo_run::process::{Exit, note, print, quoted, shows_color};
 use jigo_run::{Counting, RunConfig, RunRequest, run};
 
 /// The line between two cards.

@@ -38,12 +38,10 @@ use jigo_run::config::options::{CountOptions, EndingOptions, JudgingOptions, Rec
 use jigo_run::config::values::read_file;
 use jigo_run::interrupt::Interrupt;
 use jigo_run::output::PendingFile;
-use jigo_run::process::exit::Exit;
-use jigo_run::process::stderr::shows_color;
+use jigo_run::process::{Exit, shows_color};
 use jigo_score::EngineFactory;
 
-use crate::args::examples::examples;
-use crate::args::{ConfigArgs, GivenStonesArgs, ShowFormatArg, wrong_stones};
+use crate::args::{ConfigArgs, GivenStonesArgs, ShowFormatArg, examples, wrong_stones};
 
 /// Show games: a verdict, the board, the scores and the findings; or one position, a repetition or
 /// a counted ending

@@ -9,8 +9,7 @@ use jigo_diagrams::text::{Style, wrap};
 use jigo_record::GameRecord;
 use jigo_record::finding::{Code, Finding};
 use jigo_record::splitter::GameText;
-use jigo_rules::board::Picture;
-use jigo_rules::board::picture::Mark;
+use jigo_rules::board::{Mark, Picture};
 
 /// The most positions of a cycle that are drawn as separate boards. A longer cycle is drawn as one
 /// board with numbers.

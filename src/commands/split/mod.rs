@@ -24,14 +24,12 @@ use jigo_archive::tables::PartRow;
 use jigo_run::InputSources;
 #[cfg(feature = "columnar")]
 use jigo_run::output::{Output, TableOutput};
-use jigo_run::process::exit::Exit;
-use jigo_run::process::stderr::{note, print};
+use jigo_run::process::{Exit, note, print};
 
 #[cfg(feature = "columnar")]
 use crate::args::BinaryFormatArg;
-use crate::args::examples::examples;
 use crate::args::run_request::columns;
-use crate::args::{InputArgs, limits};
+use crate::args::{InputArgs, examples, limits};
 use jigo_record::finding::Code;
 use jigo_run::config::limits::limits as chosen_limits;
 use jigo_run::config::option_value::integer_parser;

@@ -5,9 +5,8 @@ mod pattern_board;
 
 use maud::{Markup, html};
 
-use super::document::document;
 use super::links::{Links, shorten_note};
-use super::page_data::{number, percent, plural};
+use super::page_data::{document, number, percent, plural};
 use jigo_archive::summary::{ShareEstimate, Summary};
 use jigo_archive::tables::ContinuationRow;
 use jigo_archive::visit::MatchExample;

@@ -7,7 +7,7 @@ use crate::html::tables::{SortableCell, SortableRow, folded, sortable};
 use jigo_archive::visit::figures::ContradictedResult;
 use jigo_diagrams::boards::{definitions, page_board};
 use jigo_diagrams::card::ruleset_title;
-use jigo_rules::board::picture::Mark;
+use jigo_rules::board::Mark;
 use jigo_rules::format_margin;
 
 const COLUMNS: [&str; 7] = ["players", "recorded", "counted", "recorded − counted", "ruleset", "cause", "confidence"];

@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-use super::command::{EngineCommand, EngineError, MAX_FAILURES};
-use super::process::{AnswerLimits, EngineProcess};
+use super::process::{AnswerLimits, EngineCommand, EngineError, EngineProcess, MAX_FAILURES};
 use jigo_rules::board::{Point, Position};
 use jigo_rules::budget::Budget;
 
@@ -95,7 +94,8 @@ pub fn parse_stones(answer: &str, position: &Position) -> Result<Vec<Point>, Eng
     Ok(dead)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::thread;
     use std::time::Duration;

@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::command::{EngineCommand, EngineError};
 use super::gtp_engine::GtpEngine;
+use super::process::{EngineCommand, EngineError};
 use jigo_rules::board::{Point, Position};
 use jigo_rules::budget::Budget;
 use jigo_score::EngineFactory;

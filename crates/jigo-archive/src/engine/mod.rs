@@ -4,12 +4,10 @@
 //! (Go Text Protocol version 2, G. Farnebäck 2002). Any program that implements these two commands
 //! works.
 
-mod command;
 mod gtp_engine;
 mod health;
 mod process;
 
-pub use command::{EngineCommand, EngineError};
 pub use gtp_engine::{GtpEngine, parse_stones};
 pub use health::{RunEngine, UselessEngine};
-pub use process::{kill_all_engines, read_answer};
+pub use process::{EngineCommand, EngineError, kill_all_engines, read_answer};

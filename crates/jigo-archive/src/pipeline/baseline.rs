@@ -16,7 +16,7 @@ use serde_json::Value;
 use jigo_core::analysis::{GameReport, Outcome};
 use jigo_record::finding::{Code, CodeSet, Finding};
 use jigo_record::splitter::GameText;
-use jigo_rules::board::hash::fnv1a;
+use jigo_rules::board::fnv1a;
 
 /// The first line of a baseline file, with the format's version.
 const FIRST_LINE: &str = "{\"jigo_baseline\":1}";

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::baseline::{FileRead, FindingKey};
 use super::combined_findings::combine;
 use super::job::Job;
-use super::rejection::{RejectedGame, Rejection};
+use super::selection::{RejectedGame, Rejection};
 use super::visitor::{BatchOutput, NonGameBytes, NonGameKind, SourceFinding, VisitedGame, Visitor};
 use crate::records::chunk::{Chunk, ChunkItem};
 use crate::records::{Origin, ReadSettings, RowFinding, WorkItem, WorkItemContent};

@@ -12,7 +12,6 @@ mod expectations;
 pub mod filter;
 mod game_list;
 mod job;
-mod rejection;
 mod repartition;
 mod selection;
 mod visitor;
@@ -30,9 +29,8 @@ use batch::{Batch, BatchLimits, MAX_OUTPUT_BYTES, OUTPUT_BYTES};
 pub use expectations::{Expectation, Expectations, MAX_EXPECTATIONS};
 pub use game_list::{GameList, GameListError, without_dot_slash};
 pub use job::Job;
-pub use rejection::{ErrorFilter, RejectedGame, Rejection};
 pub use repartition::{PartSize, SourcePart, split_sources};
-pub use selection::{Selection, hash};
+pub use selection::{ErrorFilter, RejectedGame, Rejection, Selection, hash};
 pub use visitor::{BatchOutput, NonGameBytes, NonGameKind, SourceFinding, VisitedGame, Visitor};
 
 use crate::partial_result::PartialResult;
@@ -79,7 +77,7 @@ pub fn run<T: Send>(
     let job = &with_requirements(job, visitor)?;
     let pool = threads(jobs, STACK_BYTES)?;
     let mut records = Records::new(job.read_settings(sources), jobs);
-    let read_settings = records.read_settings();
+    let read_settings = records.read_settings;
     let mut summary =
         Summary { sources: resume_from.summary.sources + records.non_table_count(), ..resume_from.summary };
     let max_batches = if jobs == 1 { 1 } else { jobs * BATCHES_PER_THREAD };

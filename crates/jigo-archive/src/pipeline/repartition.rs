@@ -44,7 +44,7 @@ pub fn split_sources(
     mut sink: impl FnMut(SourcePart) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut records = Records::new(read_settings, 1);
-    let read_settings = records.read_settings();
+    let read_settings = records.read_settings;
     let mut repartitioner =
         Repartitioner { size, limits: read_settings.limits, open_part: None, split_state: Default::default() };
     let mut result = Ok(());

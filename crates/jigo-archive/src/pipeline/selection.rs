@@ -1,16 +1,15 @@
-//! The selection of games.
+//! The selection of games, and the games that it rejects.
 
 use std::sync::Arc;
 
 use super::filter::{Filter, FilteredGame};
 use super::game_list::GameList;
-use super::rejection::{ErrorFilter, Rejection};
 use jigo_core::analysis::{GameReport, Settings};
 use jigo_record::finding::{Finding, Severity};
 use jigo_record::formats::decoded;
 use jigo_record::splitter::GameText;
 use jigo_record::{GameDetails, Reading};
-use jigo_rules::board::hash::split_mix;
+use jigo_rules::board::split_mix;
 use jigo_score::GivenStones;
 
 /// The games to analyse. Other games are skipped and not counted.
@@ -102,6 +101,45 @@ pub fn hash(bytes: &[u8], seed: u64) -> u64 {
         state ^= u64::from_le_bytes(*word);
         hash.rotate_left(5) ^ split_mix(&mut state)
     })
+}
+
+/// A game that the run does not select.
+#[derive(Clone, Copy)]
+pub struct RejectedGame<'a> {
+    /// The game's text and its position in the source.
+    pub text: &'a GameText<'a>,
+    /// The reason.
+    pub rejection: Rejection<'a>,
+}
+
+/// The reason why a game is not selected: the first one in the order of the variants.
+#[derive(Clone, Copy, Debug)]
+pub enum Rejection<'a> {
+    /// Another run analyses the game's shard.
+    OtherShard,
+    /// The run already has its maximum number of games.
+    Limit,
+    /// The list of games does not contain the game.
+    Unlisted,
+    /// The game is excluded by file and number.
+    Excluded,
+    /// The game is not in the sample.
+    Unsampled,
+    /// The game does not meet this condition of the filter, whose text is as the user typed it.
+    Condition(&'a str),
+    /// The game has errors among these reported findings, and only games without are selected.
+    Errors(&'a [&'a Finding]),
+    /// The game has no error, and only games with one are selected.
+    NoError,
+}
+
+/// The selection of games by their reported findings of severity error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorFilter {
+    /// Selects games without an error.
+    Clean,
+    /// Selects games with an error.
+    Broken,
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use jigo_core::analysis::{GameReport, Settings};
 use jigo_record::finding::{Code, Finding};
 use jigo_record::splitter::{GameText, Unit};
 
-use super::rejection::RejectedGame;
+use super::selection::RejectedGame;
 use crate::summary::Summary;
 
 /// A game as a visitor receives it.

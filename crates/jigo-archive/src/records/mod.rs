@@ -18,13 +18,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::source::archive::{ArchiveInput, unpack};
 use crate::source::compression::format::ArchiveFormat;
-use crate::source::error_reader::ErrorReader;
 use crate::source::files::in_memory::InMemoryInput;
 #[cfg(feature = "columnar")]
-use crate::source::files::temp_copy::copy_to_temp_file;
+use crate::source::files::in_memory::copy_to_temp_file;
 #[cfg(feature = "columnar")]
 use crate::source::rows::arrow::ArrowRows;
 use crate::source::signatures::{START_BYTES, TableFormat};
+use crate::source::watched_reader::ErrorReader;
 use crate::source::{InMemorySource, InputFormat, Source, SourceKind, open_file};
 use chunk::BATCH_BYTES;
 use jigo_record::splitter::RecordKind;
@@ -43,7 +43,8 @@ const BATCH_SOURCES: usize = 256;
 /// Walks through sources in order and returns batches of work items. A batch has about as many
 /// bytes of game text as a thread should process at once.
 pub(crate) struct Records<'a> {
-    read_settings: ReadSettings<'a>,
+    /// The settings for reading the sources.
+    pub(crate) read_settings: ReadSettings<'a>,
     /// The index of the next source.
     next_source: usize,
     open_source: Option<OpenSource<'a>>,
@@ -75,11 +76,6 @@ impl<'a> Records<'a> {
             #[cfg(feature = "columnar")]
             rows: None,
         }
-    }
-
-    /// Returns the settings for reading the sources.
-    pub(crate) fn read_settings(&self) -> ReadSettings<'a> {
-        self.read_settings
     }
 
     /// Returns the number of sources that are certainly not tables. Rows of tables count one by one

@@ -146,7 +146,7 @@ impl Iterator for ZipPrefetch {
             None => match self.directory.stream(members) {
                 Ok(events) => Box::new(events.into_iter()),
                 Err(error) => {
-                    let name = self.directory.name().into();
+                    let name = self.directory.name.clone();
                     Box::new(std::iter::once(Event::Fault(name, Code::UnreadableSource, error.to_string())))
                 }
             },

@@ -65,19 +65,10 @@ pub(crate) const fn joined(columns: &[Column], games: &[Column]) -> [bool; Colum
 
 /// Passes on the joined cells of a game's row.
 pub(crate) fn add_joined(joined: &[bool], game: &impl Row, cells: &mut impl Cells) {
-    game.cells(&mut JoinedCells { joined: joined.iter(), cells });
-}
-
-/// Receives all cells of a game's row, and passes on those of joined columns.
-struct JoinedCells<'a, C> {
-    joined: std::slice::Iter<'a, bool>,
-    cells: &'a mut C,
-}
-
-impl<C: Cells> Cells for JoinedCells<'_, C> {
-    fn value(&mut self, value: Value<'_>) {
-        if self.joined.next() == Some(&true) {
-            self.cells.value(value);
+    let mut joined = joined.iter();
+    game.cells(&mut |value: Value<'_>| {
+        if joined.next() == Some(&true) {
+            cells.value(value);
         }
-    }
+    });
 }

@@ -164,6 +164,13 @@ pub trait Cells {
     }
 }
 
+/// A function that receives each cell.
+impl<F: FnMut(Value<'_>)> Cells for F {
+    fn value(&mut self, value: Value<'_>) {
+        self(value);
+    }
+}
+
 /// A row of a table.
 pub trait Row {
     /// The table's schema.

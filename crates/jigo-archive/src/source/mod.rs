@@ -6,7 +6,6 @@ pub(crate) mod budget;
 pub(crate) mod catch_panic;
 pub mod compression;
 pub mod content;
-pub(crate) mod error_reader;
 pub mod files;
 pub mod header_index;
 pub mod players_file;
@@ -15,9 +14,8 @@ pub mod signatures;
 pub(crate) mod watched_reader;
 
 pub use content::{ContentKind, InputFormat};
-pub use files::discover::{Source, SourceKind};
+pub use files::discover::{Source, SourceKind, open_file};
 pub use files::in_memory::InMemorySource;
-pub use files::open::open_file;
 pub use files::skipped_files::SkippedFiles;
 pub use rows::row::RecordRow;
 pub use rows::row_columns::{ID_COLUMN, RECORD_COLUMN, RowColumns};

@@ -7,7 +7,7 @@ use std::path::Path;
 use csv::{ByteRecord, ReaderBuilder, Trim};
 
 use jigo_record::{NameConflict, PlayerList};
-use jigo_rules::board::hash::fnv1a;
+use jigo_rules::board::fnv1a;
 
 /// The largest file in bytes, for about two million names.
 const MAX_BYTES: u64 = 64 << 20;

@@ -1,4 +1,4 @@
-//! A reader that shows each result to a function, for counters, limits and checksums.
+//! Readers that show each result to a function, for counters, limits and checksums, or fail.
 
 use std::io::{self, Read};
 
@@ -12,5 +12,14 @@ impl<R: Read, F: FnMut(io::Result<usize>, &[u8]) -> io::Result<usize>> Read for 
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let result = self.input.read(buffer);
         (self.examine)(result, buffer)
+    }
+}
+
+/// Returns its error once, if it has one, and then ends.
+pub(crate) struct ErrorReader(pub(crate) Option<io::Error>);
+
+impl Read for ErrorReader {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }

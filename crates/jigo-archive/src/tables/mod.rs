@@ -1,6 +1,5 @@
 //! The tables, one file each: the columns, the row, and the visitor that fills the table.
 
-mod aggregate;
 mod aliases;
 mod comparisons;
 mod matches;
@@ -24,7 +23,6 @@ mod table_visitor;
 mod training;
 mod turns;
 
-pub use aggregate::Aggregate;
 pub use aliases::AliasRow;
 pub use comparisons::{ComparisonRow, ComparisonRows, PairSelection};
 pub use continuations::{ContinuationCounts, ContinuationRow, ContinuationTotals, Continuations};
@@ -45,7 +43,7 @@ pub use results::{ResultRow, ResultRows};
 pub use ruleset_pairs::{Pair, PairRow};
 pub use scores::{ScoreRow, ScoreRows};
 pub use store::{GameFacts, StoreRow};
-pub use table_visitor::{GameTable, TableVisitor};
+pub use table_visitor::{Aggregate, GameTable, TableVisitor};
 pub use training::TrainingRow;
 pub use turns::{TurnRow, TurnRows};
 

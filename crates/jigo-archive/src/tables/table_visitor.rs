@@ -1,8 +1,9 @@
-//! Visitors that write the rows of one table.
+//! Visitors that write the rows of one table, for each game or for all games together.
 
 use jigo_core::analysis::Settings;
 
 use crate::formats::{Format, Rows};
+use crate::partial_result::PartialResult;
 use crate::pipeline::{SourceFinding, VisitedGame, Visitor};
 use crate::row::{ColumnChoice, Table};
 use crate::source::InputFormat;
@@ -63,4 +64,23 @@ impl<R: GameTable> Visitor for TableVisitor<R> {
     fn visit_finding(&self, finding: &SourceFinding<'_>, batch: &mut Rows) {
         self.rows.add_finding(finding, batch);
     }
+}
+
+/// A table whose rows follow from all games together, such as `diversity`.
+///
+/// The accumulator of a batch is its sum. The sums of all batches merge in input order.
+pub trait Aggregate: Visitor<Accumulator: PartialResult> {
+    /// The table.
+    const TABLE: &'static Table;
+
+    /// Checks after each batch that the sum so far is not too large.
+    ///
+    /// # Errors
+    /// Fails with the remedy if it is.
+    fn check(&self, _total: &Self::Accumulator) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// Appends the rows of the sum of all batches.
+    fn finish(&self, total: Self::Accumulator, rows: &mut Rows);
 }

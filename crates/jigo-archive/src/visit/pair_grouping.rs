@@ -1,14 +1,14 @@
 //! Groups of games by columns of the games table.
 
 use crate::pipeline::VisitedGame;
-use crate::row::{Cells, Row, UnknownColumn, Value};
+use crate::row::{Row, UnknownColumn, Value};
 use crate::tables::GameRow;
 
 /// Columns of the games table by which games are grouped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairGrouping {
     /// The names as the user chose them, separated by commas.
-    names: String,
+    pub(super) names: String,
     /// The indices of the columns.
     columns: Vec<usize>,
 }
@@ -32,16 +32,15 @@ impl PairGrouping {
         Ok(PairGrouping { columns: columns.collect::<Result<_, _>>()?, names: names.to_owned() })
     }
 
-    /// Returns the names as the user chose them.
-    pub(super) fn names(&self) -> &str {
-        &self.names
-    }
-
     /// Returns the group of a game: the values of the columns.
     pub(super) fn group(&self, game: &VisitedGame<'_>) -> PairGroup {
-        let mut cells = GroupCells { columns: &self.columns, next: 0, values: vec![None; self.columns.len()] };
-        GameRow::new(*game.text, game.report, game.reported.len()).cells(&mut cells);
-        cells.values.into_iter().flatten().collect()
+        let (mut values, mut indexes) = (vec![None; self.columns.len()], 0..);
+        GameRow::new(*game.text, game.report, game.reported.len()).cells(&mut |value: Value<'_>| {
+            let index: Option<usize> = indexes.next();
+            let chosen = self.columns.iter().zip(&mut values).filter(|(column, _)| Some(**column) == index);
+            chosen.for_each(|(_, cell)| *cell = Some(GroupValue::from(value)));
+        });
+        values.into_iter().flatten().collect()
     }
 }
 
@@ -82,21 +81,5 @@ fn group_part(text: &str) -> String {
         "unknown" => format!("{text:?}"),
         _ if text.contains([';', '"']) || text.chars().any(char::is_control) => format!("{text:?}"),
         _ => text.to_owned(),
-    }
-}
-
-/// The values of some cells of a row.
-struct GroupCells<'a> {
-    columns: &'a [usize],
-    /// The index of the next cell.
-    next: usize,
-    values: Vec<Option<GroupValue>>,
-}
-
-impl Cells for GroupCells<'_> {
-    fn value(&mut self, value: Value<'_>) {
-        let chosen = self.columns.iter().zip(&mut self.values).filter(|(column, _)| **column == self.next);
-        chosen.for_each(|(_, cell)| *cell = Some(value.into()));
-        self.next += 1;
     }
 }

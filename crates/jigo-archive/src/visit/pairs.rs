@@ -190,7 +190,7 @@ impl PairVisitor {
         let min_games = self.min_games.unwrap_or(if has_large_pair { USUAL_MIN_GAMES } else { 0 });
         let shown = || groups.iter().filter(|(_, pairs)| groups.len() == 1 || largest(pairs) >= min_games);
         let title = |group: &PairGroup| match &self.grouping {
-            Some(grouping) => format!("{} = {}: ", grouping.names(), group_name(group)),
+            Some(grouping) => format!("{} = {}: ", grouping.names, group_name(group)),
             None => String::new(),
         };
         let text = shown().map(|(group, pairs)| title(group) + &pairs.text(min_games)).collect::<Vec<_>>().join("\n");
@@ -227,7 +227,7 @@ impl Aggregate for PairVisitor {
     const TABLE: &'static Table = PairRow::TABLE;
 
     fn check(&self, total: &GroupedPairs) -> anyhow::Result<()> {
-        let names = self.grouping.as_ref().map_or("", PairGrouping::names);
+        let names = self.grouping.as_ref().map_or("", |grouping| &grouping.names);
         ensure!(
             total.len() <= MAX_GROUPS,
             "--by {names} makes more than {MAX_GROUPS} groups; name columns with fewer values, such as year"

@@ -2,8 +2,7 @@
 
 use crate::similarity::Symmetry;
 use jigo_record::{Coordinates, GameRecord, StepKind};
-use jigo_rules::board::Point;
-use jigo_rules::board::hash::split_mix;
+use jigo_rules::board::{Point, split_mix};
 
 /// Returns the least of the eight hashes of board size, setup and turns, one for each symmetry.
 pub(super) fn game_hash(record: &GameRecord) -> u64 {

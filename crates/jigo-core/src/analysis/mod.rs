@@ -7,7 +7,6 @@ mod matches;
 mod report;
 mod settings;
 mod turns;
-mod labels;
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;

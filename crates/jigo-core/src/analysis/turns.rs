@@ -1,8 +1,7 @@
 //! The effect of every turn and setup, for training programs.
 
 use jigo_record::record::clock::Clock;
-use jigo_record::sgf::tokens::lexer::Lexer;
-use jigo_record::sgf::tokens::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::{Lexer, ScanBudget};
 use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position, PositionHash};

@@ -51,7 +51,7 @@ pub(super) struct MatchCollector<'a> {
     timeline: &'a Timeline,
     new_part: NewPart,
     /// The last turn that still matters.
-    last_turn: u32,
+    pub(super) last_turn: u32,
     limit: usize,
     /// The matches, each with the number of its placement.
     matches: Vec<(usize, PatternMatch)>,
@@ -69,12 +69,6 @@ impl<'a> MatchCollector<'a> {
         let last_turn = *search.options().turns.end();
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         MatchCollector { search, record, timeline, new_part, last_turn, limit, matches: Vec::new() }
-    }
-
-    /// Returns the last turn that still matters. It falls as earlier matches are found.
-    #[inline]
-    pub(super) fn last_turn(&self) -> u32 {
-        self.last_turn
     }
 
     /// Notes that a placement matches from this position on. If only the first match is searched,

@@ -44,14 +44,14 @@ impl PatternMatcher {
     /// only the first one.
     pub(crate) fn find(&mut self, search: &PatternSearch, game: &ReplayedGame<'_>, limit: u64) -> Vec<PatternMatch> {
         let size = game.record.header.size;
-        if search.views().iter().all(|viewed| viewed.corners(size).is_none()) {
+        if search.views.iter().all(|viewed| viewed.corners(size).is_none()) {
             return Vec::new();
         }
         self.read_positions(game);
         let mut collector = MatchCollector::new(search, game.record, &self.timeline, game.new_part, limit);
         match search.pattern().is_whole_board() {
-            true => whole_board::search(search.views(), size, &self.timeline, &mut collector),
-            false => self.placements.search(search.views(), size, &self.timeline, game.budget, &mut collector),
+            true => whole_board::search(&search.views, size, &self.timeline, &mut collector),
+            false => self.placements.search(&search.views, size, &self.timeline, game.budget, &mut collector),
         }
         collector.into_matches()
     }

@@ -147,7 +147,8 @@ fn places(part: u8, whole: u8, at_start: bool, at_end: bool) -> Option<RangeIncl
 pub struct PatternSearch {
     pattern: BoardPattern,
     options: SearchOptions,
-    views: Vec<ViewedPattern>,
+    /// The different views of the pattern, the identity first.
+    pub(super) views: Vec<ViewedPattern>,
     /// The views, without the identity, that do not change the pattern.
     own_symmetries: Vec<View>,
 }
@@ -180,11 +181,6 @@ impl PatternSearch {
     /// Returns the options.
     pub fn options(&self) -> &SearchOptions {
         &self.options
-    }
-
-    /// Returns the different views of the pattern, the identity first.
-    pub(super) fn views(&self) -> &[ViewedPattern] {
-        &self.views
     }
 
     /// Returns true if the next turn decides whether a position matches.

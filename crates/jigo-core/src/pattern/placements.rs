@@ -49,7 +49,7 @@ impl PlacementSearch {
         collector: &mut MatchCollector,
     ) {
         let cells = Point::new(size.width() - 1, size.height() - 1).cell() + 1;
-        self.first_stones.read(timeline, collector.last_turn(), cells);
+        self.first_stones.read(timeline, collector.last_turn, cells);
         self.find_placements(views, size);
         self.observers.resize(cells, 0);
         let mut placements = std::mem::take(&mut self.placements);
@@ -108,7 +108,7 @@ impl FirstStones {
     fn read(&mut self, timeline: &Timeline, last_turn: u32, cells: usize) {
         (self.points, self.removed) = ([PointSet::EMPTY; 2], PointSet::EMPTY);
         self.positions.iter_mut().for_each(|positions| positions.resize(cells, 0));
-        for (index, position) in timeline.positions().iter().enumerate() {
+        for (index, position) in timeline.positions.iter().enumerate() {
             if position.turn > last_turn {
                 break;
             }
@@ -165,9 +165,9 @@ impl PlacementWalk<'_, '_> {
 
     fn walk(&mut self, timeline: &Timeline) {
         let mut changed = u64::MAX >> (PLACEMENTS_AT_ONCE - self.placements.len());
-        let mut end = MatchEnd { turn: timeline.last_turn(), is_by_setup: false };
-        for (index, position) in timeline.positions().iter().enumerate() {
-            if position.turn > self.collector.last_turn() {
+        let mut end = MatchEnd { turn: timeline.last_turn, is_by_setup: false };
+        for (index, position) in timeline.positions.iter().enumerate() {
+            if position.turn > self.collector.last_turn {
                 end = MatchEnd::before(position);
                 break;
             }

@@ -7,8 +7,7 @@ use jigo_record::record::Reading;
 use jigo_record::sgf::Charset;
 use jigo_record::splitter::{Close, GameText};
 use jigo_record::{Coordinates, GameRecord, StepKind};
-use jigo_rules::board::hash::split_mix;
-use jigo_rules::board::{BoardSize, Color, Point, Position};
+use jigo_rules::board::{BoardSize, Color, Point, Position, split_mix};
 
 use super::*;
 use crate::replay::{ReplayOptions, Replayer};
@@ -331,7 +330,7 @@ fn search(diagram: &str, options: SearchOptions) -> PatternSearch {
 #[test]
 fn symmetric_pattern_has_fewer_views() {
     let views = |diagram: &str, swaps_colors| {
-        search(diagram, SearchOptions { swaps_colors, ..SearchOptions::default() }).views().len()
+        search(diagram, SearchOptions { swaps_colors, ..SearchOptions::default() }).views.len()
     };
     assert_eq!(views("X O\n. .", false), 8);
     assert_eq!(views("X X\nO .", false), 8);

@@ -47,13 +47,14 @@ impl MatchEnd {
 #[derive(Default)]
 pub(super) struct Timeline {
     changes: Vec<PointChange>,
-    positions: Vec<GamePosition>,
+    /// The positions in order.
+    pub(super) positions: Vec<GamePosition>,
     /// The number of setup steps before the first turn.
     leading_setups: usize,
     /// The index of the step of each turn, if setup lies between turns.
     turn_steps: Vec<u32>,
     /// The last turn that the replay made or skipped.
-    last_turn: u32,
+    pub(super) last_turn: u32,
     /// The position before the changes of the last observed position.
     position_before: Option<Position>,
 }
@@ -169,21 +170,11 @@ impl Timeline {
         self.positions.push(GamePosition { turn, changes_end: self.changes.len() as u32, is_setup });
     }
 
-    /// Returns the positions in order.
-    pub(super) fn positions(&self) -> &[GamePosition] {
-        &self.positions
-    }
-
     /// Returns the changes that lead to a position from the one before it.
     #[inline]
     pub(super) fn changes(&self, index: usize) -> &[PointChange] {
         let start = index.checked_sub(1).map_or(0, |previous| self.positions[previous].changes_end);
         &self.changes[start as usize..self.positions[index].changes_end as usize]
-    }
-
-    /// Returns the last turn of the game that the replay has made.
-    pub(super) fn last_turn(&self) -> u32 {
-        self.last_turn
     }
 
     /// Returns the player and the place of a turn, if the record contains it.

@@ -14,8 +14,8 @@ pub(super) fn search(views: &[ViewedPattern], size: BoardSize, timeline: &Timeli
     // A set of the hashes by their lowest bits, so that most positions need one comparison.
     let filter = views.iter().fold(0_u64, |filter, viewed| filter | 1 << (viewed.hash % 64));
     let (mut hash, mut stones) = (0, ConfirmedStones { position: Position::new(size), positions_read: 0 });
-    for (index, position) in timeline.positions().iter().enumerate() {
-        if position.turn > collector.last_turn() {
+    for (index, position) in timeline.positions.iter().enumerate() {
+        if position.turn > collector.last_turn {
             return;
         }
         let changes = timeline.changes(index);
@@ -44,9 +44,9 @@ fn key(content: Option<Color>, point: Point) -> u64 {
 
 /// Returns the end of a match of the whole position.
 fn end_of(timeline: &Timeline, index: usize) -> MatchEnd {
-    let mut later = timeline.positions().iter().enumerate().skip(index + 1);
+    let mut later = timeline.positions.iter().enumerate().skip(index + 1);
     let changed = later.find(|(later, _)| !timeline.changes(*later).is_empty());
-    let whole_game = MatchEnd { turn: timeline.last_turn(), is_by_setup: false };
+    let whole_game = MatchEnd { turn: timeline.last_turn, is_by_setup: false };
     changed.map_or(whole_game, |(_, position)| MatchEnd::before(position))
 }
 

@@ -3,8 +3,7 @@
 use super::names::{Likeness, compare_names, compare_texts, sorted_words};
 use jigo_record::{Date, Header, PlayerId, PlayerList, ResultKind};
 use jigo_rules::HalfPoints;
-use jigo_rules::board::Color;
-use jigo_rules::board::hash::fnv1a;
+use jigo_rules::board::{Color, fnv1a};
 
 /// The header values used in comparisons.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,7 @@ use std::sync::OnceLock;
 use super::align::MAX_EDITS;
 use super::class::OTHER_END;
 use super::sketch::{GameSketch, PackedTurn};
-use jigo_rules::board::BoardSize;
-use jigo_rules::board::hash::split_mix;
+use jigo_rules::board::{BoardSize, split_mix};
 
 /// Number of compared turns of the shorter game.
 const COMPARED_TURNS: usize = 32;

@@ -3,8 +3,7 @@
 use super::header_sketch::HeaderSketch;
 use super::symmetry::View;
 use jigo_record::record::clock::Clock;
-use jigo_record::sgf::tokens::lexer::Lexer;
-use jigo_record::sgf::tokens::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::{Lexer, ScanBudget};
 use jigo_record::{Coordinates, GameRecord, PlayerList, Step, StepKind};
 use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
 

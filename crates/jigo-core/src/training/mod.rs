@@ -15,19 +15,15 @@
 //! - KataGo's friendly passes and encore do not occur.
 
 mod layout;
-mod scoring;
-mod plays;
-mod planes;
 mod ladders;
 mod walk;
 mod targets;
 
-pub use layout::{ARRAYS, ArrayType, Arrays, SIDE};
-pub use planes::Planes;
+pub use layout::{ARRAYS, ArrayType, Arrays, Planes, SIDE};
 
 use crate::analysis::{GameReport, TurnEffects, TurnKind};
 use jigo_rules::{Axes, HalfPoints, Ruleset};
-use scoring::is_territory;
+use layout::is_territory;
 use targets::{RowTurn, Targets};
 use walk::Walk;
 

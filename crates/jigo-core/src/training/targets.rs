@@ -1,8 +1,9 @@
 //! The targets of the rows of a game: its turns, later positions, and ending.
 
-use super::layout::{Arrays, GLOBAL_TARGETS, MOVES, POINTS, SCORE_RADIUS, SCORES, VALUE_PLANES};
-use super::layout::{in_points, index, push_floats, sign};
-use super::scoring::{has_group_tax, has_seki_tax, is_territory};
+use super::layout::{
+    Arrays, GLOBAL_TARGETS, MOVES, POINTS, SCORE_RADIUS, SCORES, VALUE_PLANES, has_group_tax, has_seki_tax, in_points,
+    index, is_territory, push_floats, sign,
+};
 use crate::analysis::GameReport;
 use jigo_record::ResultKind;
 use jigo_rules::Ruleset;

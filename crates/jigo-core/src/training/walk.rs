@@ -1,10 +1,9 @@
 //! The inputs of the rows of a game: its positions with their history.
 
-use super::ladders::Ladders;
-use super::layout::{Arrays, GLOBAL_INPUTS, in_points, push_floats, sign};
-use super::planes::Planes;
-use super::plays::play;
-use super::scoring::{has_group_tax, has_seki_tax, is_territory};
+use super::ladders::{Ladders, play};
+use super::layout::{
+    Arrays, GLOBAL_INPUTS, Planes, has_group_tax, has_seki_tax, in_points, is_territory, push_floats, sign,
+};
 use crate::analysis::{TurnEffects, TurnKind};
 use jigo_rules::board::{BoardSize, Color, Point, Position, PositionHash};
 use jigo_rules::{Axes, Button, HalfPoints, RepetitionRule, Suicide};

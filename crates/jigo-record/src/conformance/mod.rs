@@ -121,7 +121,7 @@ fn passes(checker: &mut NodeChecker, reading: &Reading) {
         if !matches!(step.kind, StepKind::Turn(_, Coordinates::Pass)) {
             continue;
         }
-        let node = MainLine::from(Lexer::utf8(checker.bytes()), step.offset as usize).next();
+        let node = MainLine::from(Lexer::utf8(checker.bytes), step.offset as usize).next();
         if let Some(Node::Turn { offset, value, .. }) = node
             && value.is_empty()
         {

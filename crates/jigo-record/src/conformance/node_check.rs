@@ -49,7 +49,8 @@ struct CheckedProperty<'p> {
 /// Checks nodes one after the other.
 #[derive(Default)]
 pub(super) struct NodeChecker<'a> {
-    bytes: &'a [u8],
+    /// The text of the record.
+    pub(super) bytes: &'a [u8],
     declared: Declared,
     max_findings: usize,
     findings: Vec<Finding>,
@@ -82,11 +83,6 @@ impl<'a> NodeChecker<'a> {
             second_headers,
             ..NodeChecker::default()
         }
-    }
-
-    /// Returns the text of the record.
-    pub(super) fn bytes(&self) -> &'a [u8] {
-        self.bytes
     }
 
     /// Returns true if a value is a turn on the board or a pass.

@@ -10,8 +10,7 @@ use crate::finding::{Code, CodeSet};
 use crate::record::Reading;
 use crate::record::nodes::{Event, Node, NodeState, Tape};
 use crate::sgf::Limits;
-use crate::sgf::tokens::lexer::Lexer;
-use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::{Lexer, ScanBudget};
 
 /// A variation: an open parenthesis and its nodes.
 struct TreeState {
@@ -46,7 +45,7 @@ pub(super) fn check(
     first_info: Option<usize>,
     limits: Limits,
 ) {
-    let bytes = checker.bytes();
+    let bytes = checker.bytes;
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
     let mut trees = vec![TreeState { parent: 0, child: 1, children: 0, turns: 0, has_info: false }];
@@ -140,7 +139,7 @@ impl TreeWalk<'_, '_> {
                     self.node(node, current);
                 }
                 Event::Stray(offset) => {
-                    if self.checker.bytes()[offset] == b'[' && !tape.skip_value(offset) {
+                    if self.checker.bytes[offset] == b'[' && !tape.skip_value(offset) {
                         return;
                     }
                 }
@@ -171,7 +170,7 @@ impl TreeWalk<'_, '_> {
 
     /// Checks a node.
     fn node(&mut self, node: Node, tree: usize) {
-        let bytes = self.checker.bytes();
+        let bytes = self.checker.bytes;
         match node {
             Node::Turn { offset, value, odd_clock, .. } => {
                 self.state.turns += 1;

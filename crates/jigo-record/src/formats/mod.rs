@@ -13,14 +13,13 @@ mod rewrite;
 mod sgf;
 mod skipped_record;
 pub mod stray_finding;
-mod stray_record;
 mod stray_turns;
 mod ugf;
 
 use std::borrow::Cow;
 use std::io::Read;
 
-pub(super) use stray_record::has_record;
+pub(super) use skipped_record::has_record;
 
 use crate::formats::decode::Decoded;
 use crate::formats::rewrite::ConvertedRecord;

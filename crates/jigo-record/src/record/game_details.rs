@@ -6,8 +6,7 @@ use super::nodes::{MainLine, Node, RawProperty, properties};
 use crate::header::time_control::{TimeControl, TimeTexts};
 use crate::header::{Dialect, Header, PlayerId, PlayerList};
 use crate::sgf::Limits;
-use crate::sgf::tokens::lexer::{Lexer, capitals};
-use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::{Lexer, ScanBudget, capitals};
 
 /// The round, the time control, and the kinds and identities of the players.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use super::checked_nodes::CheckedNodes;
 use crate::finding::{Code, Finding, Place, excerpt};
 use crate::sgf::Limits;
-use crate::sgf::tokens::lexer::Lexer;
-use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::{Lexer, ScanBudget};
 use crate::{Coordinates, DialectChoice, GameRecord, Step, StepKind};
 use jigo_rules::board::Color;
 

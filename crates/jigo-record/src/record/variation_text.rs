@@ -2,8 +2,7 @@
 
 use super::nodes::{Event, Tape};
 use super::variations::siblings;
-use crate::sgf::tokens::lexer::Lexer;
-use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::{Lexer, ScanBudget};
 
 /// An open parenthesis with its place on the path.
 struct PathTree {

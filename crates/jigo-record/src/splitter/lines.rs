@@ -5,8 +5,7 @@ use memchr::{memchr_iter, memchr2};
 
 use crate::sgf::charset::decide_for_lines;
 use crate::sgf::tokens::lexer::{Lexer, ROOT, is_blank, is_header};
-use crate::splitter::piece::{Piece, RECORD_START_WINDOW, Split, SplitState, skip_blanks};
-use crate::splitter::unit::{LineFormat, LineKind};
+use crate::splitter::piece::{LineFormat, LineKind, Piece, RECORD_START_WINDOW, Split, SplitState, skip_blanks};
 use crate::splitter::{Close, RecordKind};
 
 /// Divides the lines of a text into games.

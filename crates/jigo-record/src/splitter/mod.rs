@@ -6,20 +6,15 @@
 //! a character.
 
 mod csv_rows;
-mod game_text;
 pub mod index;
 mod lines;
 mod piece;
 pub mod stray_text;
-mod unit;
 
 pub use crate::sgf::boundaries::game_span::Close;
-pub use game_text::{GameText, RecordKind};
 pub use index::Index;
-pub(crate) use piece::RECORD_START_WINDOW;
-pub use piece::{Piece, Split, SplitState};
-pub use unit::Unit;
-pub(crate) use unit::{LineFormat, LineKind};
+pub use piece::{GameText, Piece, RecordKind, Split, SplitState, Unit};
+pub(crate) use piece::{LineFormat, LineKind, RECORD_START_WINDOW};
 
 use std::ops::Range;
 
@@ -30,8 +25,7 @@ use crate::sgf::boundaries::recovery::LOOKAHEAD;
 use crate::sgf::charset::{Charset, decide};
 use crate::sgf::encoding::lead::Lead;
 use crate::sgf::limits::Limits;
-use crate::sgf::tokens::lexer::{Lexer, is_blank};
-use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::{Lexer, ScanBudget, is_blank};
 use crate::splitter::csv_rows::CsvRows;
 use crate::splitter::lines::LineSplitter;
 use crate::splitter::piece::{MAX_SCANNED, SCANS_PER_BYTE, skip_blanks};

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use crate::finding::Code;
 use crate::sgf::tokens::ff4::{PropertyRole, ValueForm, definition};
-use crate::sgf::tokens::lexer::{Lexer, MAX_IDENTIFIER, capitals, is_small, owner, skip_space_back};
-use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::{Lexer, MAX_IDENTIFIER, ScanBudget, capitals, is_small, owner, skip_space_back};
 
 /// The maximum length in bytes of a point, including white space around it.
 const LONGEST_POINT: usize = 7;

@@ -4,7 +4,6 @@
 //! can read it. [`Reading`](crate::Reading) supplies the turns, setup and territory. Texts remain
 //! unchanged.
 
-mod write_options;
 mod normal_form;
 mod omissions;
 pub mod marks;
@@ -16,5 +15,4 @@ pub mod value;
 
 pub use marks::Marks;
 pub use normal_form::{NormalForm, normal_form};
-pub use omissions::Omissions;
-pub use write_options::WriteOptions;
+pub use omissions::{Omissions, WriteOptions};

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::omissions::Omissions;
+use super::omissions::{Omissions, WriteOptions};
 use super::unused_values::unused_values;
 use super::value::{escape_value, normalize_pair, normalize_points};
-use super::write_options::WriteOptions;
 use crate::Header;
 use crate::conformance::value_form::is_real;
 use crate::record::nodes::{RawProperty, properties};

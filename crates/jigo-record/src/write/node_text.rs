@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::node_properties::NodeProperties;
+use super::omissions::WriteOptions;
 use super::value::escape_value;
-use super::write_options::WriteOptions;
 use crate::sgf::tokens::ff4::ValueForm;
 use crate::{Coordinates, GameRecord, Header, Setup, size_text};
 use jigo_rules::board::{Color, MarkedTerritory, Point};

@@ -7,17 +7,15 @@
 use super::marks::{Marks, is_counted_ending};
 use super::node_properties::{NodeContext, NodeProperties};
 use super::node_text::{root_text, turn_text, write_setup, write_territory};
-use super::omissions::Omissions;
+use super::omissions::{Omissions, WriteOptions};
 use super::tree::NodeTree;
-use super::write_options::WriteOptions;
 use crate::finding::Code;
 use crate::formats::decode::Decoded;
 use crate::formats::decoded;
 use crate::record::nodes::{Event, Node, NodeState, Tape};
 use crate::record::reader::Reader;
 use crate::sgf::Limits;
-use crate::sgf::tokens::lexer::Lexer;
-use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::{Lexer, ScanBudget};
 use crate::splitter::{Close, GameText};
 use crate::{DialectChoice, Header, Reading, Step, StepKind, Unreadable};
 

@@ -2,17 +2,13 @@
 
 pub mod diagram;
 pub mod hash;
-mod marked_territory;
-mod packed_picture;
 pub mod picture;
 pub mod point;
-mod point_content;
 mod point_set;
 mod position;
 
-pub use hash::PositionHash;
-pub use marked_territory::MarkedTerritory;
-pub use picture::Picture;
+pub use hash::{PositionHash, fnv1a, split_mix};
+pub use picture::{Mark, Picture, PointContent};
 pub use point::{Action, BoardSize, Color, Point, Turn};
-pub use point_set::PointSet;
+pub use point_set::{MarkedTerritory, PointSet};
 pub use position::{Position, RemovedStones, Stones};

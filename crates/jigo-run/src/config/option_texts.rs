@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::config::options::{CONFLICTS, REQUIREMENTS};
-use crate::process::shell::{quoted, shell_word};
+use crate::process::{quoted, shell_word};
 use jigo_rules::suggestions::{similar_words, suggestion};
 
 /// An option: its name without `--`, and the text of its value. `None` sets a flag.

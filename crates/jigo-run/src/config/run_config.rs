@@ -13,7 +13,7 @@ use crate::config::options::RunOptions;
 use crate::config::run_request::{Counting, FindingsUse, RunRequest};
 use crate::config::values::{Variations, read_file, reported_codes};
 use crate::interrupt::Interrupt;
-use crate::process::stderr::{print, print_styled, shows_color};
+use crate::process::{print, print_styled, shows_color};
 use crate::progress::{NoProgress, Progress, RunStart};
 use crate::provenance::Provenance;
 use jigo_archive::engine::RunEngine;

@@ -5,8 +5,7 @@ use std::time::Instant;
 use crate::config::RunConfig;
 use crate::config::run_request::FindingsUse;
 use crate::interrupt;
-use crate::process::exit::Exit;
-use crate::process::stderr::note;
+use crate::process::{Exit, note};
 use jigo_archive::row::line::visible;
 use jigo_archive::summary::{Summary, with_noun};
 

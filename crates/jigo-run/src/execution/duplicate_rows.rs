@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use crate::config::RunConfig;
-use crate::process::stderr::note;
+use crate::process::note;
 use jigo_archive::duplicates::{DuplicateSet, KeyedGames, Preference, find_duplicates};
 use jigo_archive::formats::Rows;
 use jigo_archive::row::{Row, Table};

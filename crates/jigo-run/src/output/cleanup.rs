@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{fs, thread};
 
-use crate::process::stderr::note;
+use crate::process::note;
 use jigo_archive::engine;
 
 /// The time limit of the cleanup. Disks and pipes may hang, and the program must end anyway. The

@@ -5,7 +5,6 @@ pub mod cleanup;
 pub mod permissions;
 pub mod regular_file;
 pub mod file_lock;
-pub mod lock_file;
 pub mod staging_dir;
 pub mod unique_names;
 pub mod table_checksum;

@@ -8,7 +8,8 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub(crate) struct FileCursor {
     file: Arc<File>,
-    length: u64,
+    /// The length of the file in bytes.
+    pub(crate) length: u64,
     position: u64,
 }
 
@@ -17,11 +18,6 @@ impl FileCursor {
     pub(crate) fn new(file: File) -> io::Result<FileCursor> {
         let length = file.metadata()?.len();
         Ok(FileCursor { file: Arc::new(file), length, position: 0 })
-    }
-
-    /// Returns the length of the file in bytes.
-    pub(crate) fn length(&self) -> u64 {
-        self.length
     }
 
     /// Returns another cursor in the same file, at byte `position`.

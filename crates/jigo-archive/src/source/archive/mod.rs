@@ -10,7 +10,6 @@
 
 mod file_cursor;
 mod seven_z;
-mod tar_headers;
 mod unpack;
 mod unpack_nested;
 mod unpack_seven_z;

@@ -1,16 +1,18 @@
 //! Unpacks an archive and the archives in it.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read, Seek};
+use std::rc::Rc;
 use std::sync::Arc;
 
-use super::tar_headers::HeaderLimit;
 use super::unpacker::{ArchiveInput, Member, Unpacker, UnpackingEnded, member_name};
+use crate::source::budget::memory_budget::MemoryBudget;
 use crate::source::budget::quota::packed_counter;
 use crate::source::compression::format::{ArchiveFormat, unpacked_name};
-use crate::source::error_reader::ErrorReader;
-use crate::source::files::temp_copy::{TempCopyError, copy_to_temp_file};
+use crate::source::files::in_memory::{TempCopyError, copy_to_temp_file};
 use crate::source::signatures::{START_BYTES, replaced_content_message};
+use crate::source::watched_reader::{ErrorReader, WatchedReader};
 use jigo_record::finding::Code;
 use jigo_record::splitter::RecordKind;
 
@@ -203,4 +205,45 @@ pub(super) fn unpack_outer_member(
     input: &mut dyn Read,
 ) -> Result<(), UnpackingEnded> {
     unpacker.unpack_member(member, input, 0)
+}
+
+/// The memory that each byte of headers takes in the budget, since names are copied and decoded.
+const MEMORY_PER_BYTE: u64 = 64;
+
+/// A counter for the bytes of headers before a file.
+pub(super) struct HeaderLimit {
+    memory: Arc<MemoryBudget>,
+    /// The number of bytes that may be read before the next file starts.
+    remaining: Rc<Cell<u64>>,
+}
+
+impl HeaderLimit {
+    pub(super) fn new(memory: &Arc<MemoryBudget>) -> HeaderLimit {
+        let headers = HeaderLimit { memory: Arc::clone(memory), remaining: Rc::default() };
+        headers.allow(0);
+        headers
+    }
+
+    /// Allows the content of a file, in bytes, before the next headers.
+    pub(super) fn allow(&self, file: u64) {
+        // The padding of the file's last block belongs to the file.
+        self.remaining.set((self.memory.limit() / MEMORY_PER_BYTE).saturating_add(file).saturating_add(512));
+    }
+
+    /// Wraps a tar in a reader that fails when the headers exceed the limit.
+    pub(super) fn wrap(&self, input: impl Read) -> impl Read {
+        let (memory, remaining) = (Arc::clone(&self.memory), Rc::clone(&self.remaining));
+        let examine = move |read: io::Result<usize>, _: &[u8]| {
+            let count = read?;
+            let Some(left) = remaining.get().checked_sub(count as u64) else {
+                let max_bytes = memory.limit() / MEMORY_PER_BYTE;
+                return Err(memory.deny(format!(
+                    "a file of this tar has headers of more than {max_bytes} bytes, a 64th of --max memory"
+                )));
+            };
+            remaining.set(left);
+            Ok(count)
+        };
+        WatchedReader { input, examine }
+    }
 }

@@ -24,7 +24,8 @@ const MAX_SLICE_BYTES: u64 = 1 << 20;
 
 /// A zip in a file.
 pub struct ZipDirectory {
-    name: String,
+    /// The name of the archive.
+    pub name: String,
     file: FileCursor,
     members: ZipMembers,
     /// The memory reservation for the directory.
@@ -46,16 +47,11 @@ impl ZipDirectory {
     /// equal names; such a zip must be unpacked as a stream.
     pub fn open(name: String, file: &File, limits: Limits) -> Option<ZipDirectory> {
         let cursor = FileCursor::new(file.try_clone().ok()?).ok()?;
-        let length = cursor.length();
+        let length = cursor.length;
         let quota = Arc::new(Quota::new(limits, length));
         let reservation = reserve_directory(&mut cursor.clone(), &quota.memory).ok()?;
         let members = ZipMembers::read(&mut BufReader::new(cursor.clone())).ok()??;
         Some(ZipDirectory { name, file: cursor, members, _reservation: reservation, length, limits, quota, next: 0 })
-    }
-
-    /// Returns the name of the archive.
-    pub fn name(&self) -> &str {
-        &self.name
     }
 
     /// Returns the indices of the members in the next slice; `None` after the last member.

@@ -1,15 +1,14 @@
 //! Discovery: converts paths, folders, lists and standard input to sources. An input that can't be
 //! opened becomes a source with its error.
 
-use std::fs;
-use std::io::{self, Read};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
 use super::display_name::{display_name, resolve_path};
 use super::in_memory::InMemorySource;
-use super::open::open_file;
 use crate::source::compression::format::{ArchiveFormat, unpacked_name};
 use crate::source::rows::row_columns::{RECORD_COLUMN, RowColumns};
 use crate::source::signatures::{START_BYTES, TableFormat};
@@ -221,4 +220,35 @@ fn folder_file_kind(path: &Path, length: u64) -> Option<SourceKind> {
 
 fn failed_source(path: &Path, error: &io::Error, is_named: bool) -> Source {
     Source { name: display_name(path), kind: SourceKind::Failed(error.to_string()), is_named }
+}
+
+/// Opens a path that was a regular file during discovery.
+///
+/// If a pipe has replaced it, the open fails instead of waiting for a writer that may never come.
+///
+/// # Errors
+/// Fails if the path is no longer a regular file, or can't be opened.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    let file = match non_blocking(File::options().read(true)).open(path) {
+        // Another program holds a lease on the file; a blocking open waits for its release.
+        Err(error) if error.kind() == ErrorKind::WouldBlock => File::open(path)?,
+        result => result?,
+    };
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::other("it was a file as the run began and is none any more")),
+    }
+}
+
+/// Makes the open non-blocking, which has no effect on reads from a regular file.
+#[cfg(unix)]
+fn non_blocking(options: &mut OpenOptions) -> &mut OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+    options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed())
+}
+
+/// On other systems, folders contain no pipes.
+#[cfg(not(unix))]
+fn non_blocking(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
 }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use jigo_rules::board::hash::fnv1a;
+use jigo_rules::board::fnv1a;
 
 /// The maximum length of a name in rows, in bytes. Most systems have the same limit for paths.
 const NAME_BYTES: usize = 4096;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::discover::{Source, SourceKind};
 use crate::source::compression::format::ArchiveFormat;
 use crate::source::content::InputFormat;
-use jigo_rules::board::hash::fnv1a;
+use jigo_rules::board::fnv1a;
 
 /// Finds the `!` that separates an archive from its content in a name. Names of files and
 /// identifiers of rows may also contain a `!`.

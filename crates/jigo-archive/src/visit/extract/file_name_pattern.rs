@@ -9,7 +9,7 @@ use jigo_record::splitter::GameText;
 use jigo_rules::format_margin;
 use jigo_rules::suggestions::{similar_words, suggestion};
 
-use crate::row::{Cells, Row as _, Value};
+use crate::row::{Row as _, Value};
 use crate::source::files::separators::Separators;
 use crate::tables::GameRow;
 
@@ -192,25 +192,13 @@ fn value(field: Field, text: &GameText, header: &Header, report: Option<&GameRep
 
 /// Returns the cell of a row with this index as text.
 fn cell(index: usize, row: &GameRow<'_>) -> String {
-    /// Keeps the cell after `skipped` others.
-    struct OneCell {
-        skipped: usize,
-        text: String,
-    }
-    impl Cells for OneCell {
-        fn value(&mut self, value: Value<'_>) {
-            match self.skipped.checked_sub(1) {
-                Some(skipped) => self.skipped = skipped,
-                None => {
-                    value.append_to(&mut self.text);
-                    self.skipped = usize::MAX;
-                }
-            }
+    let (mut text, mut indexes) = (String::new(), 0..);
+    row.cells(&mut |value: Value<'_>| {
+        if indexes.next() == Some(index) {
+            value.append_to(&mut text);
         }
-    }
-    let mut kept = OneCell { skipped: index, text: String::new() };
-    row.cells(&mut kept);
-    kept.text
+    });
+    text
 }
 
 /// Returns a source's path without its suffix and without parts that lead out of a folder:

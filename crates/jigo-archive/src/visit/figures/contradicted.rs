@@ -11,8 +11,7 @@ use jigo_core::replay::ReplayOptions;
 use jigo_record::Reading;
 use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
-use jigo_rules::board::picture::Mark;
-use jigo_rules::board::{Picture, Point};
+use jigo_rules::board::{Mark, Picture, Point};
 
 /// The maximum number of contradicted results, each with a diagram.
 const MAX_CONTRADICTED: usize = 500;

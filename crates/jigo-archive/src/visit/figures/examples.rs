@@ -12,8 +12,7 @@ use jigo_core::replay::ReplayOptions;
 use jigo_record::Reading;
 use jigo_record::finding::{Code, CodeSet, Finding, Severity};
 use jigo_record::splitter::GameText;
-use jigo_rules::board::Picture;
-use jigo_rules::board::picture::Mark;
+use jigo_rules::board::{Mark, Picture};
 use jigo_rules::format_margin;
 
 /// The maximum number of examples per code, and of changed winners.

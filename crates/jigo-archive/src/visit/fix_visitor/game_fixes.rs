@@ -1,7 +1,6 @@
 //! The fixes of one game: changes, rows and counts.
 
-use super::fix_count::FixCount;
-use super::text_part::{PartFixes, PartKind};
+use super::text_part::{FixCount, PartFixes, PartKind};
 use crate::pipeline::VisitedGame;
 use crate::row::LineCounter;
 use jigo_core::fix::{Fix, FixedGame};

@@ -1,10 +1,8 @@
 //! Sources with their fixes: every byte of the output, and one row per change.
 
-mod fix_count;
 mod fix_settings;
 mod fresh_reader;
 mod game_fixes;
-mod plain_text;
 mod segment;
 mod text_part;
 mod utf16_source;
@@ -24,10 +22,10 @@ use jigo_record::finding::{Code, Severity};
 use jigo_record::sgf::charset::CharsetBasis;
 use jigo_record::splitter::{Close, GameText, stray_text};
 
-pub use fix_count::FixCount;
 pub use fix_settings::FixSettings;
 use segment::PendingSource;
 pub use segment::{FixFault, Segment, SourceEnd};
+pub use text_part::FixCount;
 use text_part::{PartFixes, PartKind, TextPart};
 use verifier::SourceVerifier;
 

@@ -8,12 +8,10 @@
 
 use std::ops::Range;
 
-use super::fix_count::FixCount;
 use super::fix_settings::FixSettings;
-use super::fresh_reader::FreshReader;
-use super::plain_text::PlainText;
+use super::fresh_reader::{FreshReader, PlainText};
 use super::segment::{FixFault, PendingSource, Segment, SourceEnd};
-use super::text_part::{Conversion, LOSSY, NOT_CONVERTED, PartKind, TextPart};
+use super::text_part::{Conversion, FixCount, LOSSY, NOT_CONVERTED, PartKind, TextPart};
 use super::utf16_source::{EncodedPart, Utf16Source};
 use crate::formats::{Format, Rows};
 use crate::row::Row;

@@ -1,8 +1,7 @@
 //! Evidence for a correction.
 
-use super::recorded_turns::{Turn, point_of};
 use super::trial::Trial;
-use super::typo::{Correction, Typo};
+use super::typo::{Correction, Turn, Typo, point_of};
 use jigo_record::Coordinates;
 use jigo_rules::board::{Color, Point, Position};
 

@@ -9,7 +9,6 @@
 
 mod candidates;
 mod evidence;
-mod recorded_turns;
 mod relevance;
 mod text;
 mod trial;

@@ -10,7 +10,7 @@
 //!
 //! In all other cases the fault remains, and no replay is needed.
 
-use super::recorded_turns::{Turn, Violation};
+use super::typo::{Turn, Violation};
 use jigo_record::Coordinates;
 use jigo_rules::board::{BoardSize, Color, Point, Position};
 

@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::typo::Typo;
 use crate::fix::Edit;
 use jigo_record::record::nodes::{MainLine, Node, properties};
-use jigo_record::sgf::tokens::lexer::{Lexer, capitals};
-use jigo_record::sgf::tokens::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::{Lexer, ScanBudget, capitals};
 use jigo_rules::board::{Color, Point};
 
 /// A turn in a text.

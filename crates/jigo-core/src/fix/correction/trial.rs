@@ -1,11 +1,9 @@
 //! Replay of a record with one typing error reversed.
 
-use super::recorded_turns::{Turn, Violation, point_of, turns_in};
 use super::relevance::Relevance;
-use super::typo::Typo;
+use super::typo::{Turn, Typo, Violation, point_of, turns_in};
 use jigo_record::{Coordinates, GameRecord, StepKind};
-use jigo_rules::board::picture::Mark;
-use jigo_rules::board::{BoardSize, Color, Picture, Point, Position};
+use jigo_rules::board::{BoardSize, Color, Mark, Picture, Point, Position};
 
 /// The number of turns between two stored positions. A replay starts at the last stored position
 /// before the changed turn.

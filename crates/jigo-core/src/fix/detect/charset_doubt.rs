@@ -1,11 +1,10 @@
 //! Doubts about the charset of a game's text.
 
-use super::hidden_game::own_root;
+use super::root_edits::own_root;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::charset::{CharsetBasis, label};
 use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
-use jigo_record::sgf::tokens::lexer::{Lexer, ValueEnd, capitals, is_header, owner};
-use jigo_record::sgf::tokens::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::{Lexer, ScanBudget, ValueEnd, capitals, is_header, owner};
 use jigo_record::sgf::trail_bytes::may_have_escaped_halves;
 use jigo_record::splitter::{Close, GameText};
 

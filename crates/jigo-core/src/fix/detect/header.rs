@@ -3,8 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use super::hidden_game::{is_plain_node, may_hide_game};
-use super::root_edits::{has_size, name, place_in_root};
+use super::root_edits::{has_size, is_plain_node, may_hide_game, name, place_in_root};
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::header::dialect::KomiUnit;

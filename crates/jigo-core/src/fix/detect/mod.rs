@@ -3,9 +3,7 @@
 pub(super) mod board;
 pub(super) mod characters;
 pub(super) mod charset_doubt;
-mod colors;
 mod header;
-mod hidden_game;
 pub(super) mod nodes;
 mod repeated;
 pub(super) mod root_edits;

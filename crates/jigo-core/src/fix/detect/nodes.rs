@@ -4,8 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::hidden_game::is_plain_node;
-use super::root_edits::name;
+use super::root_edits::{is_plain_node, name};
 use super::turn_properties::{TurnProperties, leaves_notes};
 use super::{header, repeated};
 use crate::fix::fix_list::FixList;
@@ -16,8 +15,7 @@ use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, is_long_name, properties};
 use jigo_record::record::property::rectangle_form;
 use jigo_record::sgf::tokens::ff4::{PropertyRole, is_setup, role};
-use jigo_record::sgf::tokens::lexer::{Lexer, is_form_of};
-use jigo_record::sgf::tokens::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::{Lexer, ScanBudget, is_form_of};
 use jigo_record::splitter::GameText;
 use jigo_record::write::value::normalize_points;
 use jigo_record::{Coordinates, GameRecord, Reading};

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::charset_doubt::CharsetDoubt;
-use super::hidden_game::may_hide_game;
-use super::root_edits::name;
+use super::root_edits::{may_hide_game, name};
 use super::truncated_value::{close_value, excerpt};
 use crate::fix::fix_list::FixList;
 use crate::fix::{Edit, Fix};
@@ -14,8 +13,7 @@ use jigo_record::formats::decode::Decoded;
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, bytes_before_root, missing_semicolon, properties};
 use jigo_record::sgf::grammar::is_well_formed;
 use jigo_record::sgf::tokens::ff4::ValueForm;
-use jigo_record::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
-use jigo_record::sgf::tokens::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::{Lexer, Oddity, ScanBudget, ValueEnd};
 use jigo_record::splitter::stray_text::is_padding;
 use jigo_record::splitter::{Close, GameText};
 

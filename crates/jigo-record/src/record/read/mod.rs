@@ -17,7 +17,7 @@ use crate::formats::decode::{self, Decoded};
 use crate::formats::decoded;
 use crate::sgf::Limits;
 use crate::sgf::tokens::lexer::Lexer;
-use crate::sgf::tokens::scan_budget::ScanBudget;
+use crate::sgf::tokens::lexer::ScanBudget;
 use crate::sgf::tokens::turns::{Runs, TURN};
 use crate::splitter::{Close, GameText};
 use crate::{Coordinates, DialectChoice, Severity, Step, StepKind};

@@ -9,7 +9,7 @@ use memchr::{memchr, memchr2};
 
 use super::ff4::definition;
 use super::long_names::{mixed_form, short_form};
-use super::scan_budget::ScanBudget;
+pub use super::scan_budget::ScanBudget;
 use crate::sgf::encoding::lead::Lead;
 
 /// The maximum length of identifiers. FF[1] used names such as `GameComment`.

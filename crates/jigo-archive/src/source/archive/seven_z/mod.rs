@@ -58,7 +58,7 @@ impl SevenZ {
             return Err(SevenZError::Damaged("it does not begin as a 7z does"));
         }
         let offset = number(12).checked_add(SIGNATURE_BYTES);
-        let end = offset.and_then(|offset| offset.checked_add(number(20))).filter(|end| *end <= cursor.length());
+        let end = offset.and_then(|offset| offset.checked_add(number(20))).filter(|end| *end <= cursor.length);
         let (Some(offset), Some(_)) = (offset, end) else {
             return Err(SevenZError::Damaged("it is cut: its list is not there"));
         };

@@ -7,7 +7,7 @@ use sevenz_rust2::encoder_options::{DeltaOptions, Lzma2Options};
 use sevenz_rust2::{ArchiveEntry, ArchiveWriter, EncoderConfiguration, EncoderMethod, SourceReader};
 
 use super::*;
-use jigo_rules::board::hash::split_mix;
+use jigo_rules::board::split_mix;
 
 /// Returns names and contents: empty ones, one of random bytes, one of several blocks.
 fn files() -> Vec<(String, Vec<u8>)> {

@@ -3,11 +3,9 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use crate::fix::detect::hidden_game::is_plain_node;
-use crate::fix::detect::root_edits::name;
+use crate::fix::detect::root_edits::{is_plain_node, name};
 use jigo_record::record::nodes::{RawProperty, properties};
-use jigo_record::sgf::tokens::lexer::{Lexer, Oddity, ValueEnd};
-use jigo_record::sgf::tokens::scan_budget::ScanBudget;
+use jigo_record::sgf::tokens::lexer::{Lexer, Oddity, ScanBudget, ValueEnd};
 
 /// A node of any variation.
 pub(super) struct NodeText {
