@@ -36,7 +36,7 @@ use jigo_record::record::solution_tree::SolutionTree;
 use jigo_record::record::variations::{self, Branches, VisitFlow, side_variations};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
-use jigo_record::{Coordinates, Dialect, Evaluation, GameDetails, GameRecord, Header, Reading};
+use jigo_record::{Coordinates, Dialect, Evaluation, GameDetails, GameRecord, Header, Reading, ResultKind};
 use jigo_rules::board::{Color, Position};
 use jigo_rules::budget::Budget;
 use jigo_rules::ru_property::parse_ru;
@@ -383,7 +383,9 @@ impl Analyzer {
     /// The engine is not asked, since users who prefer marks to an engine save its time.
     fn second_opinion(&mut self, decided: Option<&Ending>, settings: &Settings) -> SecondOpinion {
         let position = self.replayer.position();
-        let markup = self.reading.record.territory.as_ref().filter(|_| decided.is_some());
+        let is_compared =
+            matches!(self.report.header.result.kind, ResultKind::Score | ResultKind::Draw | ResultKind::Win);
+        let markup = self.reading.record.territory.as_ref().filter(|_| decided.is_some() && is_compared);
         let Some(marked) = markup.and_then(|markup| MarkedEnding::new(position, markup)) else {
             return SecondOpinion::default();
         };

@@ -111,22 +111,7 @@ impl GameReport {
         self.komi = settings.komi;
         let komi = self.komi.for_header(&self.header);
         let scored_ruleset = self.ruleset.clone().map(|ruleset| self.header.counted_ruleset(ruleset));
-        let SecondOpinion { marked, ending: unmarked } = second_opinion;
-        let unmarked =
-            unmarked.map(|ending| CountedEnding::new(position, ending, &self.tally, settings.min_confidence));
-        let is_damaged = self.has_damaged_turns();
-        let (header, tally, ruleset) = (&self.header, &self.tally, scored_ruleset.as_ref());
-        let game = AuditedGame { header, tally, ruleset, position, marked: marked.as_ref(), is_damaged };
-        let by_decision = audit(&game, ending.as_ref().map_err(|reason| *reason));
-        let without_marks = unmarked.as_ref().and_then(|unmarked| audit(&game, Ok(unmarked)));
-        self.audit = match (by_decision, without_marks) {
-            (by_decision, Some(own)) if own.overrules(by_decision.as_ref()) => Some(own),
-            (Some(by_marks), Some(own)) => {
-                let disputed = own.marked.filter(|marked| !marked.faults.is_empty());
-                Some(Audit { marked: disputed.or(by_marks.marked), ..by_marks })
-            }
-            (by_decision, _) => by_decision,
-        };
+        self.audit = self.audited(scored_ruleset.as_ref(), position, &ending, second_opinion, settings);
         self.findings.extend(self.audit.as_ref().and_then(|audit| audit.finding(&self.header)));
         for ruleset in resolve(&settings.scored_rulesets, scored_ruleset.as_ref().unwrap_or(&unknown)) {
             if ruleset == unknown {
@@ -159,6 +144,33 @@ impl GameReport {
             )
         };
         self.tally.setups_in_play > 0 || self.findings.iter().any(damages_position)
+    }
+
+    /// Compares the recorded result with the count, or with the second opinion if that overrules it.
+    fn audited(
+        &self,
+        ruleset: Option<&Ruleset>,
+        position: &Position,
+        ending: &Result<CountedEnding, UncountedReason>,
+        second_opinion: SecondOpinion,
+        settings: &Settings,
+    ) -> Option<Audit> {
+        let SecondOpinion { marked, ending: unmarked } = second_opinion;
+        let unmarked =
+            unmarked.map(|ending| CountedEnding::new(position, ending, &self.tally, settings.min_confidence));
+        let is_damaged = self.has_damaged_turns();
+        let (header, tally) = (&self.header, &self.tally);
+        let game = AuditedGame { header, tally, ruleset, position, marked: marked.as_ref(), is_damaged };
+        let by_decision = audit(&game, ending.as_ref().map_err(|reason| *reason));
+        let without_marks = unmarked.as_ref().and_then(|unmarked| audit(&game, Ok(unmarked)));
+        match (by_decision, without_marks) {
+            (by_decision, Some(own)) if own.overrules(by_decision.as_ref()) => Some(own),
+            (Some(by_marks), Some(own)) => {
+                let disputed = own.marked.filter(|marked| !marked.faults.is_empty());
+                Some(Audit { marked: disputed.or(by_marks.marked), ..by_marks })
+            }
+            (by_decision, _) => by_decision,
+        }
     }
 
     /// Empties the report for the next game, except for the header and the findings, which the

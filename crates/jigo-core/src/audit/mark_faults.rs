@@ -8,7 +8,7 @@ use super::counted_ending::CountedEnding;
 use super::result_comparison::agrees;
 use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::{HalfPoints, Ruleset};
-use jigo_score::{Counts, Ending, MarkedEnding, Owner};
+use jigo_score::{Counts, Ending, MarkedEnding, Owner, Score};
 
 /// The largest number of points that a fault names.
 const MAX_NAMED: usize = 4;
@@ -90,12 +90,13 @@ impl MarkedResult {
     pub(super) fn new(
         game: &AuditedGame,
         counted_ending: &CountedEnding,
-        rulesets: &[&Ruleset],
+        scored_rulesets: &[(Ruleset, Score)],
     ) -> Option<MarkedResult> {
         let marked = game.marked?;
         let counts = Counts::as_marked(game.position, marked);
-        let rulesets = rulesets.iter().filter(|ruleset| !ruleset.axes.counts_as_is());
-        let scores: Vec<_> = rulesets.filter_map(|ruleset| game.score(&counts, ruleset)).collect();
+        let rulesets = scored_rulesets.iter().map(|(ruleset, _)| ruleset);
+        let rulesets = rulesets.filter(|ruleset| !ruleset.axes.counts_as_is());
+        let scores: Vec<Score> = rulesets.filter_map(|ruleset| game.score(&counts, ruleset)).collect();
         let recorded = scores.iter().find(|score| agrees(score, &game.header.result) == Some(true));
         let score = recorded.or(scores.first().filter(|_| marked.is_complete))?;
         let ending = &counted_ending.ending;

@@ -82,8 +82,7 @@ fn judge(game: &AuditedGame, counted_ending: &CountedEnding) -> Option<Audit> {
         // A differing count of an open board proves nothing.
         return Some(without_count(game, Verdict::Unsettled, &[Cause::Unfinished]));
     }
-    let possible = explaining_rulesets(game, &scored_rulesets).iter().map(|(ruleset, _)| ruleset);
-    let marked = MarkedResult::new(game, counted_ending, &possible.collect::<Vec<_>>());
+    let marked = MarkedResult::new(game, counted_ending, explaining_rulesets(game, &scored_rulesets));
     let by_marks = marked.as_ref().and_then(MarkedResult::cause).filter(|_| !game.is_damaged);
     let mut causes = match by_marks {
         _ if is_same => matching_rulesets(game, &scored_rulesets),
