@@ -117,7 +117,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         config.print(
             "--quick reads no turns: illegal turns, repetitions, results and damage within games were not examined\n",
         );
-    } else if *options.table == CheckTable::Findings && !config.counts_endings() && !has_verdict {
+    } else if *options.table == CheckTable::Findings && !config.counts_endings() && !has_verdict && !options.problems {
         config.print("recorded results were not compared with the board (R001, R002); use --results or jigo report\n");
     }
     if let (Some(baseline), None) = (baseline, config.interrupt.received()) {

@@ -32,7 +32,7 @@ fn illegal_turns_of_every_variation_are_found() {
     assert_eq!(codes(&folder, "check --problems --select T001 b.sgf"), ["T001"]);
     // Without the option nothing looks for T findings.
     assert!(folder.run("check --select T001 b.sgf").code != 1);
-    for options in ["--quick", "--table games"] {
+    for options in ["--quick", "--results", "--table games"] {
         assert_eq!(folder.run(&format!("check --problems {options} a.sgf")).code, 2, "{options}");
     }
 }

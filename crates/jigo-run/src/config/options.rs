@@ -57,8 +57,9 @@ pub const TOML_KEYS: [&str; 16] = [
 ];
 
 /// Options that exclude others on a command line.
-pub const CONFLICTS: [(&str, &[&str]); 5] = [
+pub const CONFLICTS: [(&str, &[&str]); 6] = [
     ("quick", &["results", "problems", "rules", "on-illegal", "variations", "literal-setup"]),
+    ("problems", &["results"]),
     ("exit-zero", &["fail-if"]),
     ("config", &["no-config"]),
     ("dead-stones", &["dead", "engine", "games"]),
