@@ -124,6 +124,7 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let own = own_words("duplicates", &args.options).filter(|_| args.store().is_none());
     let request = RunRequest {
         findings: FindingsUse::Ignored,
+        color: args.output.color.choice(),
         finds_duplicates: is_of_duplicates,
         ..run_request(&args.run, None, format, own)
     };
