@@ -109,9 +109,5 @@ fn format_of_name(option: &str, path: &Path, format_option: Option<Format>) -> R
 }
 
 fn is_colored(file: Option<&Path>, color: WhenArg) -> bool {
-    match color {
-        WhenArg::Always => true,
-        WhenArg::Never => false,
-        WhenArg::Auto => file.is_none() && shows_color(&std::io::stdout()),
-    }
+    color.choice().unwrap_or_else(|| file.is_none() && shows_color(&std::io::stdout()))
 }

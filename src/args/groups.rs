@@ -82,9 +82,9 @@ pub struct CountingArgs {
 #[command(mut_arg("part_rows", |argument| argument.value_parser(integer_parser::<u64>(1..=u64::MAX))))]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Choose when to colour text
+    /// Choose when to colour text and the summary
     ///
-    /// With auto, text on a terminal is coloured unless NO_COLOR is set.
+    /// With auto, both are coloured on a terminal unless NO_COLOR is set.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: WhenArg,
     /// The files.

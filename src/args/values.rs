@@ -42,6 +42,17 @@ pub enum WhenArg {
     Never,
 }
 
+impl WhenArg {
+    /// Returns the choice of the user, or `None` if it depends on the terminal.
+    pub fn choice(self) -> Option<bool> {
+        match self {
+            WhenArg::Auto => None,
+            WhenArg::Always => Some(true),
+            WhenArg::Never => Some(false),
+        }
+    }
+}
+
 /// Defines an option's values from the table of formats, with the names of all formats that meet a
 /// condition.
 macro_rules! formats {

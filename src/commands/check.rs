@@ -84,6 +84,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     let request = RunRequest {
         identity,
         verdict: verdict.clone(),
+        color: args.output.color.choice(),
         ..run_request(&args.run, None, format, own_words("check", options))
     };
     let request = options.apply(request, has_baseline)?;

@@ -90,7 +90,10 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     };
     let CountingArgs { run: run_args, count } = counting;
     let request = run_request(run_args, Some(count), format, Some(own_words(args)));
-    let config = RunConfig::new(RunRequest { findings: FindingsUse::Ignored, ..request }, || run_args.sources())?;
+    let config = RunConfig::new(
+        RunRequest { findings: FindingsUse::Ignored, color: args.output.color.choice(), ..request },
+        || run_args.sources(),
+    )?;
     let files = &args.output.files;
     run_args.read_files().table(files).check(&config.sources)?;
     if let Some(selection) = args.list.as_deref().copied() {

@@ -54,7 +54,8 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let identity = Some((BUILD, serde_json::to_value((&args.options, listed))?));
     let identity = identity.filter(|_| args.given.stones().is_none());
     let own = own_words("score", &args.options).filter(|_| args.given.stones().is_none());
-    let request = args.options.apply(RunRequest { identity, ..run_request(run, Some(count), format, own) })?;
+    let color = args.output.color.choice();
+    let request = args.options.apply(RunRequest { identity, color, ..run_request(run, Some(count), format, own) })?;
     let games = request.games.clone();
     let files = &args.output.files;
     let flag_paths = run.read_files().reads("--games", args.options.list.games.as_deref()).table(files);

@@ -18,9 +18,13 @@ fn normalized(folder: &Folder, header: &str) -> String {
 #[test]
 fn values_with_one_reading_get_one_form() {
     let folder = Folder::new();
-    folder.file("jigo.toml", "[players]\naliases = 'p.csv'\n[events]\naliases = 'e.csv'\n");
+    folder
+        .file("jigo.toml", "[players]\naliases = 'p.csv'\n[events]\naliases = 'e.csv'\n[places]\naliases = 'o.csv'\n");
     folder.file("p.csv", "id,name\nCho Chikun,趙治勲\n").file("e.csv", "id,name\n45th Meijin,第45期名人戦\n");
+    folder.file("o.csv", "id,name\nNihon Ki-in,日本棋院\n");
     for (recorded, expected) in [
+        ("EV[日本棋院]PC[日本棋院]", "EV[日本棋院]PC[Nihon Ki-in]"),
+        ("DT[2017-8-28, 2017-8-29]", "DT[2017-08-28,29]"),
         ("DT[2017.08.28 12:50]", "DT[2017-08-28]DTTIME[12:50]"),
         ("DT[2017.08.28 12:50]DTTIME[x]", "DT[2017.08.28 12:50]DTTIME[x]"),
         ("DT[3 May 1999]", "DT[1999-05-03]"),

@@ -129,6 +129,7 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let request = RunRequest {
         settings: Settings { problems, ..Settings::default() },
         findings: FindingsUse::Ignored,
+        color: args.output.color.choice(),
         finds_duplicates: is_of_duplicates,
         ..run_request(&args.run, None, format, own)
     };

@@ -39,7 +39,11 @@ pub fn find(args: &FindArgs) -> Result<Exit> {
     let source = PatternSource::new(args)?;
     source.check_streams(&run.input)?;
     let search = Arc::new(PatternSearch::new(source.pattern(args)?, args.options.search()));
-    let request = RunRequest { findings: FindingsUse::Ignored, ..run_request(&run, None, format, own_words(args)) };
+    let request = RunRequest {
+        findings: FindingsUse::Ignored,
+        color: args.output.color.choice(),
+        ..run_request(&run, None, format, own_words(args))
+    };
     let config = RunConfig::new(request, || run.sources())?;
     let (files, pattern_file) = (&args.output.files, source.file());
     let paths = run.read_files().reads("PATTERN", pattern_file.as_deref()).table(files);

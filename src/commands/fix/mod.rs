@@ -77,10 +77,10 @@ pub struct FixArgs {
     /// rules, komi, charset, or all
     ///
     /// Each change is a fix with code H034. A value with several possible readings stays as it is.
-    /// The names of players and events are those that --players and --events list.
+    /// The names of players, events and places are those that --players, --events and --places list.
     #[arg(long, value_name = "LIST", value_parser = header_fields)]
     pub normalize: Option<HeaderFields>,
-    /// The list of events.
+    /// The lists of names.
     #[command(flatten)]
     pub names: NormalizeOptions,
     /// The options for inputs and the run.
@@ -229,6 +229,7 @@ fn fix_config(args: &FixArgs) -> Result<RunConfig> {
         // No fix makes a game meet an expectation.
         config_file: None,
         counting: fixes_results.then(Counting::of_results),
+        color: args.color.choice(),
         ..run_request(&args.run, None, format, None)
     };
     RunConfig::new(request, || {
@@ -242,7 +243,8 @@ fn fix_config(args: &FixArgs) -> Result<RunConfig> {
 
 /// Returns a list with the files that are read in addition to the games.
 fn read_files(args: &FixArgs) -> FlagPaths<'_> {
-    args.run.read_files().reads("--events", args.names.events.as_deref())
+    let NormalizeOptions { events, places } = &args.names;
+    args.run.read_files().reads("--events", events.as_deref()).reads("--places", places.as_deref())
 }
 
 /// Returns false for an archive in a folder, which can't be fixed in place. Names it unless the run
@@ -273,7 +275,8 @@ fn fix_settings(config: &RunConfig, args: &FixArgs) -> Result<FixSettings> {
         codes.insert(Code::NotUtf8);
     }
     let events = read_file("--events", args.names.events.as_deref(), read_event_list)?;
-    let normalization = Normalization { fields, players: job.settings.players.clone(), events };
+    let places = read_file("--places", args.names.places.as_deref(), read_event_list)?;
+    let normalization = Normalization { fields, players: job.settings.players.clone(), events, places };
     let options = FixOptions { codes, is_unsafe: args.is_unsafe, suggestions, normalization, dialect, limits };
     let draw = |boards: &[(String, Picture)], color| pictures(boards, Style { ascii: false, color });
     Ok(FixSettings { draw: Some(draw), ..FixSettings::new(job, config.format, options) })

@@ -215,7 +215,9 @@ impl Analyzer {
         let includes_recorded =
             settings.judges.contains(&Choice::Recorded) || settings.scored_rulesets.contains(&Choice::Recorded);
         if recorded.is_none() && settings.assumed_ruleset.is_none() && includes_recorded {
-            findings.push(Finding::new(Code::UnknownRules, Place::byte(0), format!("RU[{}]", header.rules)));
+            let rules = &*header.rules;
+            let detail = if rules.is_empty() { "no RU".to_owned() } else { format!("RU[{rules}]") };
+            findings.push(Finding::new(Code::UnknownRules, Place::byte(0), detail));
         }
         if header.komi.is_none() && !findings.iter().any(|finding| finding.code == Code::UnreadableKomi) {
             findings.push(Finding::new(Code::MissingKomi, Place::byte(0), "no KM"));

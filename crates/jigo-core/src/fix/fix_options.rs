@@ -56,6 +56,8 @@ pub struct Normalization {
     pub players: Option<Arc<PlayerList>>,
     /// The names of events.
     pub events: Option<Arc<PlayerList>>,
+    /// The names of places.
+    pub places: Option<Arc<PlayerList>>,
 }
 
 /// The treatment of typing errors.

@@ -111,7 +111,7 @@ impl Normalization {
             "DT" => standard_dates(text),
             "PB" | "PW" => listed(&self.players),
             "EV" => listed(&self.events),
-            "PC" => listed(&None),
+            "PC" => listed(&self.places),
             "BR" | "WR" => Rank::standard_form(text),
             "RU" => standard_ru(text).map(str::to_owned),
             "RE" if header.result.oddity.is_none() && !has_remark(text) => header.result.text(),

@@ -54,23 +54,39 @@ pub(crate) fn parse(text: &str) -> Option<Date> {
 
 /// Returns DT in the form of FF\[4\] if the text is a list of dates, each with one reading.
 ///
-/// A list of digits and hyphens only loses its blanks; it may still have another form.
+/// Days of a year repeat neither the year nor, within a month, the month. Other lists of digits and
+/// hyphens only lose their blanks; they may still have another form.
 pub fn standard_dates(text: &str) -> Option<String> {
     let text = text.trim();
     if text.is_empty() || text.len() > MAX_LENGTH {
         return None;
     }
-    let is_short = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-    if parts.len() > 1 && parts.iter().all(|part| is_short(part)) {
-        return Some(parts.join(","));
-    }
     // A comma may also follow the day in words, as in `May 3, 1999`.
     if let Some(date) = only_date(text) {
         return Some(date.iso());
     }
-    let dates: Option<Vec<String>> = parts.iter().map(|part| only_date(part).map(|date| date.iso())).collect();
-    dates.map(|dates| dates.join(","))
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    if let Some(dates) = parts.iter().map(|part| only_date(part)).collect::<Option<Vec<Date>>>() {
+        return Some(date_list(&dates));
+    }
+    let is_short = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    (parts.len() > 1 && parts.iter().all(is_short)).then(|| parts.join(","))
+}
+
+/// Returns dates as a list of FF\[4\], in which a day repeats neither the year nor the month of the
+/// day before it.
+fn date_list(dates: &[Date]) -> String {
+    let mut list = String::new();
+    let mut before: Option<&Date> = None;
+    for date in dates {
+        let same_year = before.filter(|before| before.year == date.year && before.day.is_some() && date.day.is_some());
+        let repeated =
+            same_year.map_or(0, |before| if before.month == date.month { "YYYY-MM-".len() } else { "YYYY-".len() });
+        list.push_str(if before.is_some() { "," } else { "" });
+        list.push_str(&date.iso()[repeated..]);
+        before = Some(date);
+    }
+    list
 }
 
 /// Returns the day, in the form of FF\[4\], and the time of a text such as `2017.08.28 12:50`.
@@ -325,9 +341,15 @@ mod tests {
             ("2018年", Some("2018")),
             (" 2018-04-27 ", Some("2018-04-27")),
             ("May 3, 1999", Some("1999-05-03")),
-            ("3 May 1999, 4 May 1999", Some("1999-05-03,1999-05-04")),
+            ("3 May 1999, 4 May 1999", Some("1999-05-03,04")),
             ("1996-05-06, 07", Some("1996-05-06,07")),
-            ("2018.04.27,2018.04.28", Some("2018-04-27,2018-04-28")),
+            ("2018.04.27,2018.04.28", Some("2018-04-27,28")),
+            ("2017-8-28,2017-8-29", Some("2017-08-28,29")),
+            ("2017-08-31,2017-09-01,2018-09-02", Some("2017-08-31,09-01,2018-09-02")),
+            ("2017-08-31,09-01,2018-09-02", Some("2017-08-31,09-01,2018-09-02")),
+            ("2017-08,2017-09", Some("2017-08,2017-09")),
+            ("2017, 2017-09-01", Some("2017,2017-09-01")),
+            ("1996-05-06,5", Some("1996-05-06,5")),
             ("2018-04-27", Some("2018-04-27")),
             ("2018.04.27-28", None),
             ("2018.04.27~28", None),

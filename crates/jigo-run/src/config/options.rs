@@ -36,7 +36,7 @@ use jigo_score::DeadSource;
 ///
 /// The file may come from a stranger. It may change which findings are reported, but it can't start
 /// a program, write a file or omit games.
-pub const TOML_KEYS: [&str; 16] = [
+pub const TOML_KEYS: [&str; 17] = [
     "rules",
     "assume-rules",
     "dialect",
@@ -54,6 +54,7 @@ pub const TOML_KEYS: [&str; 16] = [
     // The last keys: they are TOML tables, and keys after a table would belong to it.
     "players",
     "events",
+    "places",
 ];
 
 /// Options that exclude others on a command line.
@@ -168,6 +169,9 @@ pub struct NormalizeOptions {
     /// between names.
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub events: Option<FilePath>,
+    /// With --normalize places, write the names of places as listed in FILE, as --events does
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
+    pub places: Option<FilePath>,
 }
 
 /// The options that select games, parts of games, and findings.

@@ -149,9 +149,9 @@ impl RunConfig {
         }
     }
 
-    /// Returns true if the summary is coloured: on a terminal, unless text is without colours.
+    /// Returns true if the summary is coloured.
     pub fn colors_summary(&self) -> bool {
-        self.format != Format::Text { color: false } && shows_color(&std::io::stderr())
+        self.request.color.unwrap_or_else(|| shows_color(&std::io::stderr()))
     }
 
     /// Returns true if findings do not affect the exit code.

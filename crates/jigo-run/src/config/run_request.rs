@@ -57,6 +57,8 @@ pub struct RunRequest {
     /// The command with the inputs and all options that affect its rows and differ from their
     /// defaults. `None` if it can't be pasted.
     pub command: Option<String>,
+    /// Whether the summary is coloured. `None` colours it on a terminal.
+    pub color: Option<bool>,
     /// The command that lists the errors of a run without findings.
     pub error_listing: Option<ErrorListing>,
     /// Receives the progress of the run.

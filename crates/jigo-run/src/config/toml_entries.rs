@@ -25,7 +25,7 @@ const EXPECT: &str = "expect";
 /// The keys of an expectation.
 const EXPECTATION_KEYS: [&str; 4] = ["name", "when", "that", "severity"];
 /// The tables with names, and their key: the path of a list, relative to the folder of the file.
-pub const NAME_LISTS: [&str; 2] = ["players", "events"];
+pub const NAME_LISTS: [&str; 3] = ["players", "events", "places"];
 const ALIASES: &str = "aliases";
 /// The option whose values add up, and whose value may be a table of limits.
 pub const LIMITS: &str = "max";
