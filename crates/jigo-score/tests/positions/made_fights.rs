@@ -1,0 +1,228 @@
+//! Made fights in a corner, between groups without two eyes, against an exhaustive search.
+//!
+//! Random stones fill a corner of four by three points. The walls around it live: White's alone, or
+//! White's at the side and Black's below. The exhaustive search lists all positions of the corner
+//! and the lines between them. It has no limits and knows no shapes.
+
+#![allow(clippy::unwrap_used)]
+
+use jigo_rules::board::hash::split_mix;
+use jigo_rules::board::{Color, Point, Position, diagram};
+use jigo_score::{Counts, DeadSource, Decider, Ending, FinalPosition};
+use std::collections::{BTreeMap, BTreeSet};
+
+const WIDTH: usize = 4;
+const CELLS: usize = 12;
+/// The largest number of positions that the exhaustive search lists.
+const MAX_POSITIONS: usize = 60_000;
+
+/// The stones of the corner as `.`, `X` and `O`, with the player to move.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Corner {
+    cells: [u8; CELLS],
+    /// The point on which a play would retake a ko.
+    ko: Option<usize>,
+    color: u8,
+    passes: u8,
+}
+
+/// The wall next to a cell: below the corner, and to the right of it.
+struct Walls {
+    below: u8,
+    right: u8,
+}
+
+impl Walls {
+    /// Returns the symbols around a cell.
+    fn around(&self, cells: &[u8; CELLS], cell: usize) -> Vec<(Option<usize>, u8)> {
+        let (x, y) = (cell % WIDTH, cell / WIDTH);
+        let inside = |cell: usize| (Some(cell), cells[cell]);
+        let mut around = vec![if x + 1 < WIDTH { inside(cell + 1) } else { (None, self.right) }];
+        around.push(if cell + WIDTH < CELLS { inside(cell + WIDTH) } else { (None, self.below) });
+        around.extend((x > 0).then(|| inside(cell - 1)));
+        around.extend((y > 0).then(|| inside(cell - WIDTH)));
+        around
+    }
+
+    /// Returns the cells connected to a cell by equal symbols, and the other symbols around them.
+    /// A wall of the same colour counts as a liberty.
+    fn chain(&self, cells: &[u8; CELLS], cell: usize) -> (BTreeSet<usize>, BTreeSet<u8>) {
+        let (mut chain, mut others, mut queue) = (BTreeSet::from([cell]), BTreeSet::new(), vec![cell]);
+        while let Some(next) = queue.pop() {
+            for (neighbour, symbol) in self.around(cells, next) {
+                match neighbour {
+                    Some(neighbour) if symbol == cells[cell] => {
+                        if chain.insert(neighbour) {
+                            queue.push(neighbour);
+                        }
+                    }
+                    _ => {
+                        others.insert(if symbol == cells[cell] { b'.' } else { symbol });
+                    }
+                }
+            }
+        }
+        (chain, others)
+    }
+
+    fn is_captured(&self, cells: &[u8; CELLS], cell: usize) -> bool {
+        !self.chain(cells, cell).1.contains(&b'.')
+    }
+
+    fn play(&self, corner: &Corner, cell: usize) -> Option<Corner> {
+        if corner.cells[cell] != b'.' || corner.ko == Some(cell) {
+            return None;
+        }
+        let opponent = if corner.color == b'X' { b'O' } else { b'X' };
+        let mut next = Corner { color: opponent, ko: None, passes: 0, ..corner.clone() };
+        next.cells[cell] = corner.color;
+        let mut captured = BTreeSet::new();
+        for (neighbour, symbol) in self.around(&next.cells, cell) {
+            if let Some(neighbour) = neighbour.filter(|&n| symbol == opponent && self.is_captured(&next.cells, n)) {
+                captured.extend(self.chain(&next.cells, neighbour).0);
+            }
+        }
+        captured.iter().for_each(|&cell| next.cells[cell] = b'.');
+        let liberties = self.around(&next.cells, cell);
+        let is_alone = liberties.iter().all(|(_, symbol)| *symbol != corner.color);
+        if is_alone && captured.len() == 1 && liberties.iter().filter(|(_, symbol)| *symbol == b'.').count() == 1 {
+            next.ko = captured.first().copied();
+        }
+        (!self.is_captured(&next.cells, cell)).then_some(next)
+    }
+
+    /// Returns Black's area minus White's.
+    fn lead(&self, cells: &[u8; CELLS]) -> i32 {
+        let owner = |cell: usize| match cells[cell] {
+            b'.' => {
+                let mut around = self.chain(cells, cell).1;
+                around.remove(&b'.');
+                if around.len() == 1 { around.pop_first().unwrap() } else { b'.' }
+            }
+            stone => stone,
+        };
+        (0..CELLS).map(|cell| i32::from(owner(cell) == b'X') - i32::from(owner(cell) == b'O')).sum()
+    }
+
+    /// Returns true if the player of `start` reaches this lead, for Black, or one that is less, for
+    /// White. Returns `None` if there are too many positions.
+    fn reaches(&self, start: &Corner, goal: i32) -> Option<bool> {
+        let mut numbers = BTreeMap::from([(start.clone(), 0)]);
+        let (mut corners, mut next) = (vec![start.clone()], Vec::<Vec<usize>>::new());
+        while next.len() < corners.len() {
+            let corner = corners[next.len()].clone();
+            let color = if corner.color == b'X' { b'O' } else { b'X' };
+            let pass = Corner { color, ko: None, passes: corner.passes + 1, ..corner.clone() };
+            let plays = (0..CELLS).filter_map(|cell| self.play(&corner, cell));
+            let moves: Vec<Corner> = if corner.passes == 2 { Vec::new() } else { plays.chain([pass]).collect() };
+            next.push(
+                moves
+                    .into_iter()
+                    .map(|corner| {
+                        *numbers.entry(corner.clone()).or_insert_with(|| {
+                            corners.push(corner);
+                            corners.len() - 1
+                        })
+                    })
+                    .collect(),
+            );
+            if corners.len() > MAX_POSITIONS {
+                return None;
+            }
+        }
+        let is_black = start.color == b'X';
+        let is_reached = |corner: &Corner| {
+            let lead = self.lead(&corner.cells);
+            corner.passes == 2 && if is_black { lead >= goal } else { lead <= goal }
+        };
+        let mut reached: Vec<bool> = corners.iter().map(is_reached).collect();
+        loop {
+            let mut has_changed = false;
+            for number in (0..corners.len()).rev().filter(|&number| corners[number].passes < 2) {
+                let mut answers = next[number].iter().map(|&next| reached[next]);
+                let is_own = corners[number].color == start.color;
+                let answer = if is_own { answers.any(|answer| answer) } else { answers.all(|answer| answer) };
+                has_changed |= answer != reached[number];
+                reached[number] |= answer;
+            }
+            if !has_changed {
+                return Some(reached[0]);
+            }
+        }
+    }
+}
+
+/// Returns a board of this width with a corner and walls that live.
+fn board(size: usize, cells: &[u8; CELLS], walls: &Walls) -> Position {
+    let rows = CELLS / WIDTH;
+    let symbol = |x: usize, y: usize| match (x, y) {
+        _ if x < WIDTH && y < rows => cells[y * WIDTH + x],
+        _ if [(size - 1, 0), (size - 1, 2), (0, size - 1), (2, size - 1)].contains(&(x, y)) => b'.',
+        _ if x < WIDTH => walls.below,
+        _ => walls.right,
+    };
+    let row = |y: usize| (0..size).map(|x| char::from(symbol(x, y))).collect::<String>();
+    diagram::read(&(0..size).map(row).collect::<Vec<_>>().join("\n")).unwrap()
+}
+
+/// Returns a random corner without captured chains and with groups of both colours.
+fn random_corner(random: &mut u64, walls: &Walls) -> Option<[u8; CELLS]> {
+    let cells: [u8; CELLS] = std::array::from_fn(|_| b"XXXXOOOO.."[(split_mix(random) % 10) as usize]);
+    let empty = cells.iter().filter(|&&cell| cell == b'.').count();
+    let is_at_stake = |color: u8| {
+        (0..CELLS).any(|cell| {
+            cells[cell] == color && {
+                let (chain, _) = walls.chain(&cells, cell);
+                chain.len() >= 2 && chain.iter().all(|&cell| !walls.around(&cells, cell).contains(&(None, color)))
+            }
+        })
+    };
+    let is_legal = (0..CELLS).all(|cell| cells[cell] == b'.' || !walls.is_captured(&cells, cell));
+    (is_legal && (2..=5).contains(&empty) && is_at_stake(b'X') && (walls.below == b'X' || is_at_stake(b'O')))
+        .then_some(cells)
+}
+
+fn decide(position: &Position) -> Option<(Ending, Counts)> {
+    const ORDER: [DeadSource; 3] = [DeadSource::Settled, DeadSource::Static, DeadSource::Playouts];
+    let final_position = FinalPosition { position, markup: None, next: Color::Black };
+    let ending = Decider::default().decide(final_position, &ORDER, None, &mut Vec::new())?;
+    let mut counts = Counts::from_position(position, &ending.dead);
+    let ending = ending.checked_for_fights(position, &mut counts);
+    Some((ending, counts))
+}
+
+#[test]
+fn confident_counts_of_made_fights_leave_no_gain_to_either_player() {
+    let (mut random, mut tried, mut confident, mut kinds) = (56, 0, 0, BTreeSet::new());
+    let mut wrong = Vec::new();
+    while tried < 300 {
+        let walls = Walls { below: if split_mix(&mut random) % 2 == 0 { b'X' } else { b'O' }, right: b'O' };
+        let Some(cells) = random_corner(&mut random, &walls) else { continue };
+        let position = board(if tried % 4 == 3 { 19 } else { 9 }, &cells, &walls);
+        let (ending, counts) = decide(&position).unwrap();
+        if !ending.source.is_estimate() {
+            continue;
+        }
+        let outside = position
+            .size()
+            .iter()
+            .filter(|point| usize::from(point.x()) >= WIDTH || usize::from(point.y()) >= CELLS / WIDTH);
+        let walls_lead: i32 = outside
+            .map(|point: Point| if usize::from(point.x()) < WIDTH && walls.below == b'X' { 1 } else { -1 })
+            .sum();
+        let lead = counts.area_margin() - walls_lead;
+        let start = |color: u8| Corner { cells, ko: None, color, passes: 0 };
+        let gains = [walls.reaches(&start(b'X'), lead + 2), walls.reaches(&start(b'O'), lead - 2)];
+        let [Some(black), Some(white)] = gains else { continue };
+        tried += 1;
+        if ending.is_confident(0.9) {
+            confident += 1;
+            kinds.insert((counts.seki_stones != [0, 0], counts.dead[0] > 0, counts.dead[1] > 0));
+            if black || white {
+                wrong.push(format!("{:?} {black} {white} {lead} {:?} {:?}", ending.source, ending.confidence, String::from_utf8_lossy(&cells).as_bytes().chunks(WIDTH).map(|row| String::from_utf8_lossy(row).into_owned()).collect::<Vec<_>>()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {confident}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(confident >= 100 && kinds.len() >= 3, "{confident} {kinds:?}");
+}
