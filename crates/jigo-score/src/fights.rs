@@ -245,11 +245,10 @@ mod tests {
         format!("{corner} O . X O . O\nO O . X O O O\nX X X X O . O\nO O O O O O O\n. . . O . . .")
     }
 
+    /// Each group has an eye, and the player who takes the second dame is captured.
     #[test]
     fn seki_that_a_search_proves_keeps_its_confidence() {
-        // The player who takes a shared liberty is captured.
-        assert_eq!(Counts::from_position(&read(&fight('O')).unwrap(), &[]).seki_stones, [6, 4]);
-        assert_eq!(check(&fight('O'), &[]), (0.95, [0, 0]));
+        assert_eq!(check(". X . O .\nX X . O O\nX X X O O\nX X X O O", &[]), (0.95, [0, 0]));
     }
 
     /// White has an eye and can fill the shared liberties.
@@ -259,12 +258,11 @@ mod tests {
         assert_eq!(check(&fight('.'), &[]), (0.95, [6, 0]));
     }
 
-    /// White can add a third stone. After Black has captured the three, White kills on the middle
-    /// of their points.
+    /// Black captures five stones, and White then kills on the middle of their points.
     #[test]
-    fn group_that_dies_after_its_capture_is_dead() {
-        let diagram = ". O . X O . O\nX O X X O O O\nX X X O O . O\nO O O O . O O";
-        assert_eq!(check(diagram, &[]).1[0], 0);
+    fn group_that_dies_after_a_capture_is_dead() {
+        assert_eq!(Counts::from_position(&read(&fight('O')).unwrap(), &[]).seki_stones, [6, 4]);
+        assert_eq!(check(&fight('O'), &[]), (0.95, [6, 0]));
     }
 
     #[test]
