@@ -19,8 +19,8 @@ use jigo_rules::board::{Color, Point, Position};
 const LARGE_GROUP: u32 = 5;
 /// The maximum number of other outcomes to examine.
 const MAX_OUTCOMES: usize = 16;
-/// The maximum confidence of an estimate with a fight that no search decides. It is below the
-/// confidence that contradicts a result.
+/// The maximum confidence of an estimate with a fight in which the search disagrees or proves
+/// nothing. It is below the confidence that contradicts a result.
 const UNDECIDED: f32 = 0.8;
 /// The confidence from which the search examines no dead groups.
 ///
@@ -31,8 +31,8 @@ impl Ending {
     /// Searches the fights of an estimate: groups that live without two eyes.
     ///
     /// If the search proves another status, the ending gets the dead stones of the proof, and
-    /// `counts` are theirs. If it proves none, or if the open dame force a reinforcement, the
-    /// confidence is lower.
+    /// `counts` are theirs. In this case, without a proof, and if the open dame force a
+    /// reinforcement, the confidence is lower: players sometimes miss what the search finds.
     pub fn checked_for_fights(self, position: &Position, counts: &mut Counts) -> Ending {
         if !self.source.is_estimate() || self.is_open || !self.is_confident(UNDECIDED) {
             return self;
@@ -40,13 +40,13 @@ impl Ending {
         let mut ending = self;
         let has_unsure_dead = counts.dead != [0, 0] && !ending.is_confident(SURE);
         if counts.seki_stones != [0, 0] || has_unsure_dead {
-            match with_words!(position.size(), proven_dead, position, &ending.dead, has_unsure_dead) {
-                Some(dead) if dead != ending.dead => {
-                    ending.dead = dead;
-                    *counts = ending.counts(position);
-                }
-                Some(_) => {}
-                None => ending.confidence = Some(UNDECIDED),
+            let proven = with_words!(position.size(), proven_dead, position, &ending.dead, has_unsure_dead);
+            if proven.as_ref() != Some(&ending.dead) {
+                ending.confidence = Some(UNDECIDED);
+            }
+            if let Some(dead) = proven.filter(|dead| *dead != ending.dead) {
+                ending.dead = dead;
+                *counts = ending.counts(position);
             }
         }
         if counts.dame > 1 && forces_reinforcement(position, &ending.dead) {
@@ -255,14 +255,14 @@ mod tests {
     #[test]
     fn group_that_loses_its_race_is_dead() {
         assert_eq!(Counts::from_position(&read(&fight('.')).unwrap(), &[]).seki_stones, [6, 3]);
-        assert_eq!(check(&fight('.'), &[]), (0.95, [6, 0]));
+        assert_eq!(check(&fight('.'), &[]), (UNDECIDED, [6, 0]));
     }
 
     /// Black captures five stones, and White then kills on the middle of their points.
     #[test]
     fn group_that_dies_after_a_capture_is_dead() {
         assert_eq!(Counts::from_position(&read(&fight('O')).unwrap(), &[]).seki_stones, [6, 4]);
-        assert_eq!(check(&fight('O'), &[]), (0.95, [6, 0]));
+        assert_eq!(check(&fight('O'), &[]), (UNDECIDED, [6, 0]));
     }
 
     #[test]
