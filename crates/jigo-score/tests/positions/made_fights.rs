@@ -203,7 +203,7 @@ fn lead_of_walls(size: usize, walls: &Walls) -> i32 {
 fn proven_counts_of_made_fights_leave_no_gain_to_either_player() {
     let (mut random, mut fights, mut proven, mut dying) = (56, 0, 0, [0; 2]);
     while fights < 300 {
-        let walls = Walls { below: if split_mix(&mut random) % 2 == 0 { b'X' } else { b'O' }, right: b'O' };
+        let walls = Walls { below: if split_mix(&mut random).is_multiple_of(2) { b'X' } else { b'O' }, right: b'O' };
         let Some(cells) = random_corner(&mut random, &walls) else { continue };
         let size = if fights % 4 == 3 { 19 } else { 9 };
         let position = board(size, &cells, &walls);
