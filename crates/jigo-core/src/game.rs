@@ -363,8 +363,8 @@ impl Replay<'_> {
         let decided = Decider::default().decide(final_position, &DeadSource::DEFAULT, None, &mut Vec::new());
         // Playouts always give an estimate.
         let ending = decided.unwrap_or_else(|| Ending::without_estimate(Vec::new(), DeadSource::Provided));
-        let counts = ending.counts(&self.position);
-        ending.checked_for_end(&counts, tally).checked_for_fights(&self.position, &counts)
+        let mut counts = ending.counts(&self.position);
+        ending.checked_for_end(&counts, tally).checked_for_fights(&self.position, &mut counts)
     }
 
     /// Returns the probability, from 0 to 1, that the players counted the number of

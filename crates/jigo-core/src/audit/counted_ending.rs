@@ -26,8 +26,8 @@ pub struct CountedEnding {
 
 impl CountedEnding {
     pub(crate) fn new(position: &Position, ending: Ending, tally: &Tally, min_confidence: f32) -> CountedEnding {
-        let counts = ending.counts(position);
-        let ending = ending.checked_for_end(&counts, tally).checked_for_fights(position, &counts);
+        let mut counts = ending.counts(position);
+        let ending = ending.checked_for_end(&counts, tally).checked_for_fights(position, &mut counts);
         let extremes = if ending.doubtful.is_empty() { &[][..] } else { &Color::BOTH };
         let worst = |losing: &Color| Counts::from_position(position, &ending.dead_at_worst(position, *losing));
         let readings = ending.other_readings(position).into_iter();

@@ -23,6 +23,7 @@ mod ownership;
 mod policy;
 mod prior;
 mod race;
+mod race_board;
 mod reinforcement;
 mod move_filter;
 mod search;
@@ -38,7 +39,7 @@ use hypotheses::weigh_hypotheses;
 use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::budget::Budget;
 use ownership::{DOUBTFUL, Ownership};
-pub(super) use race::Race;
+pub(super) use race::{Proof, Race};
 pub(super) use reinforcement::forces_reinforcement;
 
 /// The playouts' estimate for a final position.

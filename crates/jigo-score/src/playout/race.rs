@@ -1,19 +1,34 @@
-//! Races between groups without two eyes: a search for the side that can capture the other.
+//! Races between groups without two eyes: a search that plays a fight to its end.
+//!
+//! The search is a null-window alpha-beta (Pearl's Scout test, 1980) with a table of positions. It
+//! asks whether one player can gain by playing first. Plays and passes alternate until two passes,
+//! and what then stands on the board counts by area. So a capture is not the end of a line: the
+//! captor may die inside the captured shape (nakade), and sacrifices need no rule of their own.
+//!
+//! The stones around the zone are taken to live. The player who should gain may retake a ko at
+//! once, as if this player had all the ko threats, so a proof that nobody gains holds for any
+//! number of threats.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
-use super::board::{Board, EMPTY};
+use super::nakade::LARGEST;
+use super::race_board::{Board, BoardHasher, Zone};
 use crate::shape::cell_set::CellSet;
+use crate::shape::grid::Grid;
 use jigo_rules::board::{Color, Position};
 
 /// The maximum number of empty points of a searched fight.
-const MAX_POINTS: usize = 14;
-/// The maximum number of points of a searched fight, including its stones.
-const MAX_CELLS: usize = 128;
-/// The maximum number of plays that the search for one attacker tries.
-const MAX_PLAYS: u32 = 3_000;
+const MAX_POINTS: u32 = 14;
+/// The maximum number of points of a searched fight, including its stones: the bits of a set.
+const MAX_CELLS: u32 = u128::BITS;
+/// The maximum number of positions that the search for one player enters.
+const MAX_POSITIONS: usize = 3_000;
 /// The maximum number of plays in a searched line.
 const LONGEST_LINE: u32 = 40;
+/// The largest gain, in points of area, of the player to move in a finished position: a dame.
+const VALUE_OF_DAME: i32 = 1;
 
 /// The stones and the surroundings of a race.
 pub(crate) struct Race<const W: usize> {
@@ -23,99 +38,137 @@ pub(crate) struct Race<const W: usize> {
     pub(crate) stones: [CellSet<W>; 2],
 }
 
+/// The result of a search for the gain of playing first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// Neither player gains more than a dame by playing first, so the count stands.
+    Settled,
+    /// This player gains by playing first.
+    GainsFirst(Color),
+    /// The fight is too large to search.
+    Unknown,
+}
+
 impl<const W: usize> Race<W> {
-    /// Returns true if a search proves that neither side captures a stone at stake, even if it
-    /// plays first. False may also mean that the race is too large to search.
-    pub(crate) fn is_seki(&self, position: &Position) -> bool {
-        let board = Board::<W>::new(position);
-        let zone: Vec<usize> = self.zone.iter().collect();
-        let empty = zone.iter().filter(|&&cell| board.stone[cell] == EMPTY).count();
-        if empty > MAX_POINTS || zone.len() > MAX_CELLS {
-            return false;
+    /// Searches for the player who gains by playing first.
+    ///
+    /// `lead` is the count to prove: Black's area minus White's inside the zone, in points. With
+    /// `is_strict` a line that repeats a position proves nothing; otherwise it gains nothing.
+    pub(crate) fn prove(&self, grid: &Grid<W>, position: &Position, lead: i32, is_strict: bool) -> Proof {
+        let stones = grid.stones(position);
+        let empty = self.zone.without(&stones[0]).without(&stones[1]);
+        if empty.len() > MAX_POINTS || self.zone.len() > MAX_CELLS {
+            return Proof::Unknown;
         }
-        let heads = self.stones.map(|stones| stones.iter().filter(|&stone| board.head(stone) == stone).collect());
-        let mut search = RaceSearch {
-            zone,
-            heads,
-            attacker: Color::Black as u8,
-            plays: 0,
-            is_cut: false,
-            cached_wins: HashMap::new(),
+        let zone = Zone::new(grid, &self.zone, &stones);
+        let gains = |first: Color| {
+            let goal = VALUE_OF_DAME + 1 + if first == Color::Black { lead } else { -lead };
+            let start = Board { stones: zone.stones, ko: 0, player: first.index(), has_passed: false };
+            Search { zone: &zone, first: first.index(), goal, is_strict, known: HashMap::default(), has_cycle: false }
+                .prove(start)
         };
-        Color::BOTH.iter().all(|&attacker| !search.can_capture(&board, attacker) && !search.is_cut)
+        for first in Color::BOTH {
+            match gains(first) {
+                Some(true) => return Proof::GainsFirst(first),
+                Some(false) => {}
+                None => return Proof::Unknown,
+            }
+        }
+        Proof::Settled
     }
 }
 
-/// The stones of a zone, two bits for each cell, with the cell of a ko and the player to move.
-type PositionKey = ([u64; MAX_CELLS / 32], usize, u8);
-
-/// One search for each attacker: the attacker wins by a capture of stones at stake.
-struct RaceSearch {
-    zone: Vec<usize>,
-    /// One stone of each chain at stake, Black's first.
-    heads: [Vec<usize>; 2],
-    attacker: u8,
-    plays: u32,
-    /// True if a limit ended the search before it had a proof.
-    is_cut: bool,
-    cached_wins: HashMap<PositionKey, bool>,
+/// The search for one player.
+struct Search<'a> {
+    zone: &'a Zone,
+    /// The side that plays first and should gain.
+    first: usize,
+    /// The lead that this side has to reach, in points.
+    goal: i32,
+    /// True if a repetition proves nothing.
+    is_strict: bool,
+    /// For each position, whether the side reaches its goal, or `None` if a limit hides that. While
+    /// the lines of a position are searched, the answer is that of a repetition.
+    known: HashMap<Board, (bool, Option<bool>), BuildHasherDefault<BoardHasher>>,
+    /// True if a line came back to one of its positions since the table was last cleared.
+    has_cycle: bool,
 }
 
-impl RaceSearch {
-    fn can_capture<const W: usize>(&mut self, board: &Board<W>, attacker: Color) -> bool {
-        (self.attacker, self.plays) = (attacker as u8, 0);
-        self.cached_wins.clear();
-        self.wins(board, self.attacker, 0)
-    }
-
-    /// Returns true if the attacker wins with `color` to play. The attacker has to play, since a
-    /// pass would let the defender pass as well.
-    fn wins<const W: usize>(&mut self, board: &Board<W>, color: u8, line: u32) -> bool {
-        let key = self.key(board, color);
-        if let Some(&cached) = self.cached_wins.get(&key) {
-            return cached;
-        }
-        if line > LONGEST_LINE || self.plays > MAX_PLAYS {
-            self.is_cut = true;
-            return false;
-        }
-        let is_attack = color == self.attacker;
-        let has_found = (0..self.zone.len()).any(|index| {
-            let cell = self.zone[index];
-            board.is_legal(color, cell) && self.wins_by(board, Some(cell), color, line) == is_attack
-        });
-        let is_won = match is_attack {
-            true => has_found,
-            false => !has_found && self.wins_by(board, None, color, line),
-        };
-        self.cached_wins.insert(key, is_won);
-        is_won
-    }
-
-    /// Returns true if the attacker wins after this play of `color`, or after a pass.
-    fn wins_by<const W: usize>(&mut self, board: &Board<W>, cell: Option<usize>, color: u8, line: u32) -> bool {
-        self.plays += 1;
-        let mut next_board = board.clone();
-        match cell {
-            Some(cell) => next_board.play(color, cell),
-            None => next_board.ko = 0,
-        }
-        let opponent = 3 - color;
-        let is_captured = |color: u8| {
-            let heads = if color == Color::Black as u8 { &self.heads[0] } else { &self.heads[1] };
-            heads.iter().any(|&head| next_board.stone[head] != color)
-        };
-        match (is_captured(opponent), color == self.attacker) {
-            (true, is_attack) => is_attack,
-            _ => self.wins(&next_board, opponent, line + 1),
+impl Search<'_> {
+    /// Returns true if the side reaches its goal from this board, however the other side plays.
+    /// Returns `None` if a limit hides that.
+    ///
+    /// A line that repeats a position does not reach the goal. Other positions may have their
+    /// answer from the assumption that the repeated one does not either, so the search starts again
+    /// with the positions that do, until there are no more of them.
+    fn prove(&mut self, start: Board) -> Option<bool> {
+        let mut reached = 0;
+        loop {
+            let answer = self.reaches(start, 0);
+            self.known.retain(|_, (_, answer)| *answer == Some(true));
+            if answer != Some(false) || !std::mem::take(&mut self.has_cycle) || self.known.len() == reached {
+                return answer;
+            }
+            reached = self.known.len();
         }
     }
 
-    fn key<const W: usize>(&self, board: &Board<W>, color: u8) -> PositionKey {
-        let mut stones = [0; MAX_CELLS / 32];
-        for (index, &cell) in self.zone.iter().enumerate() {
-            stones[index / 32] |= u64::from(board.stone[cell]) << (index % 32 * 2);
+    fn reaches(&mut self, mut board: Board, line: u32) -> Option<bool> {
+        if board.player == self.first {
+            board.ko = 0;
         }
-        (stones, board.ko, color)
+        if let Some(&(is_open, answer)) = self.known.get(&board) {
+            self.has_cycle |= is_open;
+            return answer;
+        }
+        if line > LONGEST_LINE || self.known.len() >= MAX_POSITIONS {
+            return None;
+        }
+        self.known.insert(board, (true, (!self.is_strict).then_some(false)));
+        let answer = self.best(&board, line);
+        self.known.insert(board, (false, answer));
+        answer
+    }
+
+    /// Returns the result of the best move: captures first, then a pass, then other plays.
+    fn best(&mut self, board: &Board, line: u32) -> Option<bool> {
+        let is_first = board.player == self.first;
+        let mut plays = self.zone.plays(board);
+        plays.sort_by_key(|(_, captured)| Reverse(*captured));
+        let captures = plays.iter().filter(|(_, captured)| *captured > 0).count();
+        let (captures, others) = plays.split_at(captures);
+        let moves = captures.iter().map(Some).chain([None]).chain(others.iter().map(Some));
+        let mut result = Some(!is_first);
+        for play in moves {
+            let reaches = match play {
+                Some((next, captured)) => self.reaches_after(*next, *captured, line),
+                None => self.passes(board, line),
+            };
+            if reaches == Some(is_first) {
+                return reaches;
+            }
+            result = result.and(reaches);
+        }
+        result
+    }
+
+    /// Returns the result of a play that captured this number of stones. No larger captured shape
+    /// can be killed from inside, so the line ends there.
+    fn reaches_after(&mut self, next: Board, captured: u32, line: u32) -> Option<bool> {
+        match captured as usize > LARGEST {
+            true => Some(self.is_reached(&next)),
+            false => self.reaches(next, line + 1),
+        }
+    }
+
+    fn passes(&mut self, board: &Board, line: u32) -> Option<bool> {
+        match board.has_passed {
+            true => Some(self.is_reached(board)),
+            false => self.reaches(Board { ko: 0, player: 1 - board.player, has_passed: true, ..*board }, line + 1),
+        }
+    }
+
+    fn is_reached(&self, board: &Board) -> bool {
+        self.zone.lead(board, self.first) >= self.goal
     }
 }

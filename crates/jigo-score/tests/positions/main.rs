@@ -1,5 +1,6 @@
 //! Final positions and their counts.
 
+mod made_fights;
 mod positions_by_hand;
 mod support;
 mod territory_cases;
