@@ -68,7 +68,9 @@ fn proven_dead<const W: usize>(position: &Position, dead: &[Point], has_unsure_d
     let mut corrected = estimated;
     for race in races(&grid, &decided_territory) {
         let lost = |winner: Color| race.lost_by(winner.opponent().index(), &decided_territory, &estimated);
-        if race.correct(&grid, position, &mut corrected, lost) != Proof::Settled {
+        let before = corrected;
+        let proof = race.correct(&grid, position, &mut corrected, lost);
+        if proof != Proof::Settled || corrected == before && race.is_lopsided(&decided_territory) {
             return None;
         }
     }
@@ -183,6 +185,16 @@ fn outcomes<const W: usize>(position: &Position, dead: &[Point]) -> Vec<OtherOut
 }
 
 impl<const W: usize> Race<W> {
+    /// Returns true if only one side has stones at stake, or if only one has an eye. A group with an
+    /// eye usually captures a group without one, so such a seki stays in doubt.
+    fn is_lopsided(&self, decided_territory: &Territory<CellSet<W>>) -> bool {
+        let has_eye = [0, 1].map(|side| {
+            let eyes = decided_territory.seki[side].intersection(&decided_territory.flooded.territory[side]);
+            eyes.intersects(&self.zone)
+        });
+        self.stones.iter().any(CellSet::is_empty) || has_eye[0] != has_eye[1]
+    }
+
     /// Searches the race. If a player gains by playing first, and the search proves the count with
     /// the dead stones of `other`, then `dead` gets these stones of the zone.
     fn correct(
