@@ -35,7 +35,7 @@ fn each_fault_of_marks_is_named_and_its_near_miss_is_not() {
         ("dead", "contradicted", "marks leave W B4 alive: it is dead"),
         ("living", "contradicted", "marks take B G4 for dead: it is alive"),
         // The fight might end otherwise, so the players' marks hold.
-        ("seki", "same", "marks take B C9 for dead: it is in seki"),
+        ("seki", "same", "marks take B B9 for dead: it is in seki"),
         ("dame", "contradicted", "marks give B D2: it is dame"),
         ("omitted", "contradicted", "marks omit W F3 G3 F2 G2: they are territory"),
     ] {
