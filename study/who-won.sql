@@ -14,7 +14,7 @@ create macro level(grade) as case right(grade, 1)
 -- Games with a recorded margin and a confident count. `wrong`: the count contradicts the record.
 create view decided as
   select games.*, stated, counted, results.difference as points, cause, results.verdict = 'contradicted' as wrong,
-    left(stated, 1) <> left(counted, 1) as other_winner, split_part(file, '/', 1) as source,
+    left(stated, 1) <> left(counted, 1) as other_winner, try_cast(substr(counted, 3) as double) as size,
     least(level(black_rank), level(white_rank)) as weaker
   from 'audit/results.parquet' results join 'audit/games.parquet' games using (file, game)
   where results.confidence >= 0.9 and results.verdict <> 'unsettled' and results.difference is not null;
@@ -25,10 +25,15 @@ create macro tally(cell, is_chosen) as table
     count_if(wrong and other_winner) as other_winner, median(abs(points)) filter (wrong) as points
   from decided where is_chosen group by 1 order by 1;
 
--- Where and when? `source` is the first folder of the path.
-from tally(concat_ws(' ', dialect, source, year), true);
+-- Where and when?
+from tally(dialect, true);
+from tally(year, dialect = 'kgs');
 
--- By whom? Games of KGS since 2001.
+-- How clear was the result? Games of KGS since 2001.
+from tally(case when size < 5 then '1. under 5' when size < 10 then '2. 5 to 10' when size < 20 then '3. 10 to 20'
+  when size < 40 then '4. 20 to 40' else '5. 40 and more' end, dialect = 'kgs' and year > 2000);
+
+-- By whom?
 from tally(case when weaker <= -8 then '1. 9k and weaker' when weaker <= 0 then '2. 8k to 1k'
   when weaker <= 5 then '3. 1d to 5d' else '4. 6d and more' end, dialect = 'kgs' and year > 2000 and weaker is not null);
 from tally(case when handicap >= 5 then '5 to 9' when handicap >= 2 then '2 to 4' else 'none' end,
