@@ -37,7 +37,7 @@ pub fn documents() -> Vec<(PathBuf, String)> {
     let docs =
         fs::read_dir(root().join("docs")).unwrap().map(|entry| Path::new("docs").join(entry.unwrap().file_name()));
     let mut paths: Vec<PathBuf> =
-        docs.chain(["README.md".into(), "CHANGELOG.md".into(), "fit/README.md".into()]).collect();
+        docs.chain(["README.md", "CHANGELOG.md", "fit/README.md", "study/README.md"].map(PathBuf::from)).collect();
     paths.extend(root().join("CONTRIBUTING.md").exists().then(|| "CONTRIBUTING.md".into()));
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
     paths.sort();
