@@ -33,6 +33,7 @@ impl<W: Write + Send> TableWriter<W> {
     ///
     /// # Errors
     /// Fails if `out` can't be written, or if the format does not support the table's rows.
+    #[cfg_attr(not(feature = "columnar"), expect(unused_variables, reason = "only columnar formats have metadata"))]
     pub fn new(
         format: Format,
         table: &Table,
