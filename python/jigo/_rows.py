@@ -381,7 +381,7 @@ def report(
     given = {"out": out, "rules": rules, "where": where, "format": "parquet", "exit_zero": True, **options}
     words = [f"--{name}" if text is None else f"--{name}={text}" for name, text in _arguments(given)]
     names = [str(path) for _, path in _inputs(paths)[0]]
-    # The command listens to signals, so it is a process of its own.
+    # The command installs signal handlers, so it runs in another process.
     command = [sys.executable, "-m", "jigo", "report", "--progress=never", *words, "--", *names]
     run = subprocess.run(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False)
     if run.returncode:

@@ -68,7 +68,7 @@ impl Board {
     }
 
     /// Returns the next rows with the planes of the position before each, from the view of its
-    /// player. They are 0 on boards with more than 19 lines. Returns `None` if there are no rows.
+    /// player. Planes are 0 on boards with more than 19 lines. Returns `None` without rows.
     ///
     /// # Errors
     /// Fails if the rows lack a column that replaying a game needs.

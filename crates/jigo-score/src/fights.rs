@@ -31,8 +31,8 @@ impl Ending {
     /// Searches the fights of an estimate: groups that live without two eyes.
     ///
     /// If the search proves another status, the ending gets the dead stones of the proof, and
-    /// `counts` are theirs. In this case, without a proof, and if the open dame force a
-    /// reinforcement, the confidence is lower: players sometimes miss what the search finds.
+    /// `counts` are theirs. This lowers the confidence, because players sometimes miss the tactic.
+    /// The confidence is also lower without a proof, and if the open dame force a reinforcement.
     pub fn checked_for_fights(self, position: &Position, counts: &mut Counts) -> Ending {
         if !self.source.is_estimate() || self.is_open || !self.is_confident(UNDECIDED) {
             return self;

@@ -19,7 +19,7 @@ use crate::args::{RunArgs, TableFormatArg, WhenArg, examples, run_request};
 use backup::suffix;
 use conclusion::conclude;
 use jigo_archive::partial_result::PartialResult as _;
-use jigo_archive::source::players_file::read_event_list;
+use jigo_archive::source::players_file::read_name_list;
 use jigo_archive::source::{InputFormat, Source, SourceKind};
 use jigo_archive::summary::CodeCounts;
 use jigo_archive::visit::{FixCount, FixSettings, FixVerifier, FixVisitor};
@@ -274,8 +274,8 @@ fn fix_settings(config: &RunConfig, args: &FixArgs) -> Result<FixSettings> {
     if fields.contains(&HeaderField::Charset) {
         codes.insert(Code::NotUtf8);
     }
-    let events = read_file("--events", args.names.events.as_deref(), read_event_list)?;
-    let places = read_file("--places", args.names.places.as_deref(), read_event_list)?;
+    let events = read_file("--events", args.names.events.as_deref(), read_name_list)?;
+    let places = read_file("--places", args.names.places.as_deref(), read_name_list)?;
     let normalization = Normalization { fields, players: job.settings.players.clone(), events, places };
     let options = FixOptions { codes, is_unsafe: args.is_unsafe, suggestions, normalization, dialect, limits };
     let draw = |boards: &[(String, Picture)], color| pictures(boards, Style { ascii: false, color });

@@ -49,11 +49,11 @@ pub fn read_player_list(path: &Path) -> Result<PlayerList, PlayersFileError> {
     parse(&bytes, PlayerList::with_text_hash(fnv1a(&bytes)))
 }
 
-/// Reads a list of events, as [`read_player_list`] reads players.
+/// Reads a list of events or places, as [`read_player_list`] reads players.
 ///
 /// # Errors
 /// See [`PlayersFileError`].
-pub fn read_event_list(path: &Path) -> Result<PlayerList, PlayersFileError> {
+pub fn read_name_list(path: &Path) -> Result<PlayerList, PlayersFileError> {
     parse(&read_bytes(path)?, PlayerList::default().of_events())
 }
 

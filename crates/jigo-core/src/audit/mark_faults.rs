@@ -1,4 +1,5 @@
-//! Faults of the territory marks (TB, TW): where a record's marks and a confident count differ.
+//! Faults of the territory marks (TB, TW): the differences between a record's marks and a confident
+//! count.
 
 use std::fmt;
 
@@ -70,7 +71,7 @@ impl fmt::Display for MarkFault {
     }
 }
 
-/// A record's marks beside a count.
+/// A record's marks, compared with a count.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarkedResult {
     /// The margin by the marks alone, Black minus White, including komi and bonus.

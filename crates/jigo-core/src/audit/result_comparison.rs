@@ -255,8 +255,6 @@ mod tests {
         result_text: &str,
         tally: Tally,
     ) -> Audit {
-        let position = &read(BOARD).unwrap();
-        let counted_ending = counted(position);
         let result = RecordedResult::parse(result_text);
         let dialect = match DialectChoice::parse(server) {
             Some(DialectChoice::Fixed(dialect)) => Some(dialect),
@@ -264,15 +262,13 @@ mod tests {
         };
         let header = Header { komi, result, result_text: result_text.into(), dialect, ..Header::default() };
         let ruleset = ruleset.map(|name| Preset::find(name).unwrap().ruleset());
-        let game = AuditedGame {
-            header: &header,
-            tally: &tally,
-            ruleset: ruleset.as_ref(),
-            position,
-            marked: None,
-            is_damaged: false,
-        };
-        audit(&game, Ok(&counted_ending)).unwrap()
+        judged_header(&header, ruleset.as_ref(), &tally)
+    }
+
+    fn judged_header(header: &Header, ruleset: Option<&Ruleset>, tally: &Tally) -> Audit {
+        let position = &read(BOARD).unwrap();
+        let game = AuditedGame { header, tally, ruleset, position, marked: None, is_damaged: false };
+        audit(&game, Ok(&counted(position))).unwrap()
     }
 
     fn first(audit: &Audit) -> (Verdict, String) {
@@ -325,21 +321,11 @@ mod tests {
     #[test]
     fn komi_later_than_the_game_is_no_cause() {
         let tally = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
-        let position = &read(BOARD).unwrap();
-        let counted_ending = counted(position);
         let cause_in = |date: &str, komi, result_text: &str| {
             let (result, date) = (RecordedResult::parse(result_text), date.to_owned());
             let header = Header { komi, result, result_text: result_text.into(), date, ..Header::default() };
             let ruleset = Preset::find("japanese").map(Preset::ruleset);
-            let game = AuditedGame {
-                header: &header,
-                tally: &tally,
-                ruleset: ruleset.as_ref(),
-                position,
-                marked: None,
-                is_damaged: false,
-            };
-            first(&audit(&game, Ok(&counted_ending)).unwrap())
+            first(&judged_header(&header, ruleset.as_ref(), &tally))
         };
         let (contradicted, five) = (|cause: &str| (Verdict::Contradicted, cause.to_owned()), Some(HalfPoints(11)));
         assert_eq!(cause_in("2005", five, "W+11.5"), contradicted("komi 6.5"));

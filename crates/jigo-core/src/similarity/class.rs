@@ -1,8 +1,8 @@
 //! Classification of the relation between two records.
 
 use super::align::{Alignment, MAX_EDITS, align};
+use super::first_position::compare_problems;
 use super::header_sketch::{HeaderField, HeaderFields};
-use super::problem::compare_problems;
 use super::sketch::{GameSketch, PackedTurn};
 use super::symmetry::View;
 use jigo_rules::board::{Color, Point};

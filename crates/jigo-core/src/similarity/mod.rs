@@ -11,7 +11,7 @@ mod header_sketch;
 mod keys;
 mod names;
 mod outline;
-mod problem;
+mod first_position;
 mod serialization;
 mod sketch;
 mod symmetry;

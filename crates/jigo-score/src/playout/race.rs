@@ -2,19 +2,19 @@
 //!
 //! The search is a null-window alpha-beta (Pearl's Scout test, 1980) with a table of positions. It
 //! asks whether one player can gain by playing first. Plays and passes alternate until two passes,
-//! and what then stands on the board counts by area. So a capture is not the end of a line: the
-//! captor may die inside the captured shape (nakade), and sacrifices need no rule of their own.
+//! then the board is counted by area. So a line continues after a capture: the captor may die inside
+//! the captured shape (nakade), and sacrifices need no special rule.
 //!
-//! The stones around the zone are taken to live. The player who should gain may retake a ko at
-//! once, as if this player had all the ko threats, so a proof that nobody gains holds for any
-//! number of threats.
+//! The search assumes that the stones around the zone live. The player who should gain may retake a
+//! ko at once, as if this player had all the ko threats. So a proof that neither player gains holds
+//! for any number of threats.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 use super::nakade::LARGEST;
-use super::race_board::{Board, BoardHasher, Zone};
+use super::race_board::{BoardHasher, RaceBoard, Zone};
 use crate::shape::cell_set::CellSet;
 use crate::shape::grid::Grid;
 use jigo_rules::board::{Color, Position};
@@ -41,7 +41,7 @@ pub(crate) struct Race<const W: usize> {
 /// The result of a search for the gain of playing first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Proof {
-    /// Neither player gains more than a dame by playing first, so the count stands.
+    /// Neither player gains more than a dame by playing first, so the count is right.
     Settled,
     /// This player gains by playing first.
     GainsFirst(Color),
@@ -63,7 +63,7 @@ impl<const W: usize> Race<W> {
         let zone = Zone::new(grid, &self.zone, &stones);
         let gains = |first: Color| {
             let goal = VALUE_OF_DAME + 1 + if first == Color::Black { lead } else { -lead };
-            let start = Board { stones: zone.stones, ko: 0, player: first.index(), has_passed: false };
+            let start = RaceBoard { stones: zone.stones, ko: 0, player: first.index(), has_passed: false };
             Search { zone: &zone, first: first.index(), goal, is_strict, known: HashMap::default(), has_cycle: false }
                 .prove(start)
         };
@@ -89,7 +89,7 @@ struct Search<'a> {
     is_strict: bool,
     /// For each position, whether the side reaches its goal, or `None` if a limit hides that. While
     /// the lines of a position are searched, the answer is that of a repetition.
-    known: HashMap<Board, (bool, Option<bool>), BuildHasherDefault<BoardHasher>>,
+    known: HashMap<RaceBoard, (bool, Option<bool>), BuildHasherDefault<BoardHasher>>,
     /// True if a line came back to one of its positions since the table was last cleared.
     has_cycle: bool,
 }
@@ -101,7 +101,7 @@ impl Search<'_> {
     /// A line that repeats a position does not reach the goal. Other positions may have their
     /// answer from the assumption that the repeated one does not either, so the search starts again
     /// with the positions that do, until there are no more of them.
-    fn prove(&mut self, start: Board) -> Option<bool> {
+    fn prove(&mut self, start: RaceBoard) -> Option<bool> {
         let mut reached = 0;
         loop {
             let answer = self.reaches(start, 0);
@@ -113,7 +113,7 @@ impl Search<'_> {
         }
     }
 
-    fn reaches(&mut self, mut board: Board, line: u32) -> Option<bool> {
+    fn reaches(&mut self, mut board: RaceBoard, line: u32) -> Option<bool> {
         if board.player == self.first {
             board.ko = 0;
         }
@@ -131,7 +131,7 @@ impl Search<'_> {
     }
 
     /// Returns the result of the best move: captures first, then a pass, then other plays.
-    fn best(&mut self, board: &Board, line: u32) -> Option<bool> {
+    fn best(&mut self, board: &RaceBoard, line: u32) -> Option<bool> {
         let is_first = board.player == self.first;
         let mut plays = self.zone.plays(board);
         plays.sort_by_key(|(_, captured)| Reverse(*captured));
@@ -154,21 +154,21 @@ impl Search<'_> {
 
     /// Returns the result of a play that captured this number of stones. No larger captured shape
     /// can be killed from inside, so the line ends there.
-    fn reaches_after(&mut self, next: Board, captured: u32, line: u32) -> Option<bool> {
+    fn reaches_after(&mut self, next: RaceBoard, captured: u32, line: u32) -> Option<bool> {
         match captured as usize > LARGEST {
             true => Some(self.is_reached(&next)),
             false => self.reaches(next, line + 1),
         }
     }
 
-    fn passes(&mut self, board: &Board, line: u32) -> Option<bool> {
+    fn passes(&mut self, board: &RaceBoard, line: u32) -> Option<bool> {
         match board.has_passed {
             true => Some(self.is_reached(board)),
-            false => self.reaches(Board { ko: 0, player: 1 - board.player, has_passed: true, ..*board }, line + 1),
+            false => self.reaches(RaceBoard { ko: 0, player: 1 - board.player, has_passed: true, ..*board }, line + 1),
         }
     }
 
-    fn is_reached(&self, board: &Board) -> bool {
+    fn is_reached(&self, board: &RaceBoard) -> bool {
         self.zone.lead(board, self.first) >= self.goal
     }
 }

@@ -71,7 +71,7 @@ impl Zone {
 
     /// Returns the boards after each play, with the number of captured stones. Suicides are left
     /// out, and plays in an eye of one chain, which never help.
-    pub(super) fn plays(&self, board: &Board) -> Vec<(Board, u32)> {
+    pub(super) fn plays(&self, board: &RaceBoard) -> Vec<(RaceBoard, u32)> {
         let (side, empty) = (board.player, self.all & !board.stones[0] & !board.stones[1]);
         let chains = [0, 1].map(|side| self.chains(board.stones[side], side, empty));
         let play = |cell: usize| {
@@ -92,13 +92,13 @@ impl Zone {
             stones[side] |= stone;
             stones[1 - side] &= !captured;
             let ko = if is_ko { captured } else { 0 };
-            Some((Board { stones, ko, player: 1 - side, has_passed: false }, captured.count_ones()))
+            Some((RaceBoard { stones, ko, player: 1 - side, has_passed: false }, captured.count_ones()))
         };
         bits_of(empty & !board.ko).filter_map(play).collect()
     }
 
     /// Returns the area of a side minus that of the other, in points. All stones live.
-    pub(super) fn lead(&self, board: &Board, side: usize) -> i32 {
+    pub(super) fn lead(&self, board: &RaceBoard, side: usize) -> i32 {
         let empty = self.all & !board.stones[0] & !board.stones[1];
         let reached = [0, 1].map(|side| {
             let next_to_stones = (self.around(board.stones[side]) | self.anchors[side]) & empty;
@@ -132,7 +132,7 @@ fn bits_of(mut set: u128) -> impl Iterator<Item = usize> {
 
 /// The stones inside a zone, with the player to move.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Board {
+pub(super) struct RaceBoard {
     pub(super) stones: [u128; 2],
     /// The cell on which the next play would retake a ko, or none.
     pub(super) ko: u128,
@@ -140,7 +140,7 @@ pub(super) struct Board {
     pub(super) has_passed: bool,
 }
 
-impl Hash for Board {
+impl Hash for RaceBoard {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let fold = |set: u128| set as u64 ^ (set >> 64) as u64;
         let turn = (self.player << 1 | usize::from(self.has_passed)) as u64;

@@ -219,7 +219,7 @@ fn proven_counts_of_made_fights_leave_no_gain_to_either_player() {
         }
         let lead = counts.area_margin() - lead_of_walls(size, &walls);
         let gains = |color: u8, goal: i32| walls.reaches(&Corner { cells, ko: None, color, passes: 0 }, goal);
-        // Dame beside the fight may belong to the player who comes first.
+        // The player who moves first may also take a dame next to the fight.
         let gain = 2 + counts.dame as i32;
         let (black, white) = (gains(b'X', lead + gain), gains(b'O', lead - gain));
         assert!(black != Some(true) && white != Some(true), "{counts:?} {:?}", position.stones_by_color());

@@ -22,7 +22,7 @@ use jigo_rules::budget::Budget;
 
 /// The judgement of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum AnswerVerdict {
     Right,
     Wrong,
     /// The solver may try again.
@@ -31,12 +31,12 @@ enum Verdict {
 
 /// The path to a node.
 #[derive(Clone, Copy, Default)]
-struct Path {
+struct AnswerPath {
     turns: u32,
     /// The last turn.
     last: Option<(Color, Coordinates)>,
     /// The verdict of the last mark.
-    verdict: Option<Verdict>,
+    verdict: Option<AnswerVerdict>,
     /// The last node that is marked as right.
     right_mark: Option<usize>,
 }
@@ -65,7 +65,7 @@ pub fn problem_findings(tree: &SolutionTree, limits: Limits, budget: &Budget) ->
 
 struct ProblemAudit<'a> {
     tree: &'a SolutionTree,
-    paths: Vec<Path>,
+    paths: Vec<AnswerPath>,
     /// The last nodes of all paths with a turn.
     ends: Vec<usize>,
     marks_right: bool,
@@ -82,10 +82,10 @@ struct ProblemAudit<'a> {
 
 impl<'a> ProblemAudit<'a> {
     fn new(tree: &'a SolutionTree, limits: Limits, budget: &'a Budget) -> ProblemAudit<'a> {
-        let mut paths: Vec<Path> = Vec::with_capacity(tree.nodes.len());
+        let mut paths: Vec<AnswerPath> = Vec::with_capacity(tree.nodes.len());
         let (mut marks_right, mut marks_wrong) = (false, false);
         for (index, node) in tree.nodes.iter().enumerate() {
-            let mut path = node.parent.map_or_else(Path::default, |parent| paths[parent]);
+            let mut path = node.parent.map_or_else(AnswerPath::default, |parent| paths[parent]);
             for turn in tree.steps(index).iter().filter_map(Step::turn) {
                 (path.turns, path.last) = (path.turns + 1, Some(turn));
             }
@@ -94,9 +94,9 @@ impl<'a> ProblemAudit<'a> {
                 marks_right |= node.marks.is_right;
                 marks_wrong |= node.marks.is_wrong;
                 path.verdict = match node.marks {
-                    marks if marks.is_right => Some(Verdict::Right),
-                    marks if marks.is_wrong => Some(Verdict::Wrong),
-                    marks if marks.is_excluded => Some(Verdict::Excluded),
+                    marks if marks.is_right => Some(AnswerVerdict::Right),
+                    marks if marks.is_wrong => Some(AnswerVerdict::Wrong),
+                    marks if marks.is_excluded => Some(AnswerVerdict::Excluded),
                     _ => path.verdict,
                 };
                 path.right_mark = if node.marks.is_right { Some(index) } else { path.right_mark };
@@ -130,10 +130,10 @@ impl<'a> ProblemAudit<'a> {
     }
 
     /// Returns the verdict on the last node of a path.
-    fn verdict(&self, end: usize) -> Option<Verdict> {
+    fn verdict(&self, end: usize) -> Option<AnswerVerdict> {
         self.paths[end].verdict.or(match (self.marks_right, self.marks_wrong) {
-            (true, _) => Some(Verdict::Wrong),
-            (false, true) if !self.is_opponents(end) => Some(Verdict::Right),
+            (true, _) => Some(AnswerVerdict::Wrong),
+            (false, true) if !self.is_opponents(end) => Some(AnswerVerdict::Right),
             _ => None,
         })
     }
@@ -160,7 +160,7 @@ impl<'a> ProblemAudit<'a> {
         if !self.spend(1 + path.len() as u64, node) {
             return;
         }
-        let Path { turns, last, .. } = self.paths[node];
+        let AnswerPath { turns, last, .. } = self.paths[node];
         let point = last.and_then(|(_, coordinates)| match coordinates {
             Coordinates::Play(point) => Some(point),
             _ => None,
@@ -177,7 +177,7 @@ impl<'a> ProblemAudit<'a> {
         if self.marks_right {
             return;
         }
-        let is_right = |end: &usize| self.verdict(*end) == Some(Verdict::Right);
+        let is_right = |end: &usize| self.verdict(*end) == Some(AnswerVerdict::Right);
         let place = Place::byte(0);
         self.findings.push(if self.uses_goproblems {
             Finding::new(Code::NoRightPath, place, "the comments have words of goproblems, but no RIGHT")
@@ -204,7 +204,7 @@ impl<'a> ProblemAudit<'a> {
             return;
         }
         let right_ends: Vec<usize> =
-            self.ends.iter().copied().filter(|end| self.verdict(*end) == Some(Verdict::Right)).collect();
+            self.ends.iter().copied().filter(|end| self.verdict(*end) == Some(AnswerVerdict::Right)).collect();
         let mut good_marks = HashSet::new();
         for end in right_ends.iter().filter(|end| !self.is_opponents(**end)) {
             let mut mark = self.paths[*end].right_mark;
@@ -236,8 +236,8 @@ impl<'a> ProblemAudit<'a> {
                 _ => None,
             };
             let is_right = match verdict {
-                Some(Verdict::Right) => true,
-                Some(Verdict::Wrong) => false,
+                Some(AnswerVerdict::Right) => true,
+                Some(AnswerVerdict::Wrong) => false,
                 _ => continue,
             };
             let Some((position, ko)) = self.position(node) else { return };

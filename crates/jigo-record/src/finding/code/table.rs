@@ -664,7 +664,7 @@ codes! {
     UnreachableBranch "T006" "unreachable-branch" Warning
         what "A branch of a problem can't be reached: its siblings begin with a turn of the other player, or they are answers of the opponent with CHOICE of goproblems and it has none."
         why "Solvers never see the branch."
-        remedy "Make it a problem of its own, correct the colour, or add CHOICE."
+        remedy "Move it to another problem, correct the colour, or add CHOICE."
     InternalError "X001" "internal-error" Error
         what "jigo failed on this game."
         why "The game counts as unreadable; all others are not affected."
