@@ -80,7 +80,8 @@ impl Code {
     pub fn is_of_games(self) -> bool {
         (Code::UnreadableKomi..=Code::ResultReason).contains(&self)
             || self.class() == b'R'
-            || matches!(self.id(), "H032" | "H033" | "K003" | "P006" | "P007" | "S002")
+            || matches!(self, Code::ResultForm | Code::KomiForm | Code::Repetition)
+            || matches!(self, Code::ImpliedPass | Code::TurnsAfterEnd | Code::SetupInPlay)
     }
 
     /// Returns the name.
