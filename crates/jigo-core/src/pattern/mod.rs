@@ -5,8 +5,7 @@
 //! of one game.
 //!
 //! The matcher does not look at every position. It walks through the changes of points that the
-//! replay has stored, and only tests placements whose points have changed. A pattern that covers
-//! the whole board is compared by its hash first, and then by its stones.
+//! replay has stored, and only tests placements whose points have changed.
 
 mod diagram_parser;
 mod match_collector;
@@ -16,7 +15,6 @@ mod pattern_search;
 mod pattern_shape;
 mod placements;
 mod timeline;
-mod whole_board;
 #[cfg(test)]
 mod tests;
 

@@ -9,7 +9,6 @@ use super::match_collector::{MatchCollector, NewPart};
 use super::pattern_search::{PatternMatch, PatternSearch};
 use super::placements::PlacementSearch;
 use super::timeline::Timeline;
-use super::whole_board;
 use crate::replay::{ReplayOptions, Replayer};
 
 /// Finds a pattern in games one after the other and reuses its memory.
@@ -49,10 +48,7 @@ impl PatternMatcher {
         }
         self.read_positions(game);
         let mut collector = MatchCollector::new(search, game.record, &self.timeline, game.new_part, limit);
-        match search.pattern().is_whole_board() {
-            true => whole_board::search(&search.views, size, &self.timeline, &mut collector),
-            false => self.placements.search(&search.views, size, &self.timeline, game.budget, &mut collector),
-        }
+        self.placements.search(&search.views, size, &self.timeline, game.budget, &mut collector);
         collector.into_matches()
     }
 

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 
-use jigo_rules::board::hash::zobrist_key;
 use jigo_rules::board::{BoardSize, Color, Point};
 
 use super::pattern_shape::{BoardPattern, PatternPoint};
@@ -89,8 +88,6 @@ pub(super) struct ViewedPattern {
     pub stones: Vec<(Point, Color)>,
     /// The points of the viewed pattern that are empty.
     pub empty_points: Vec<Point>,
-    /// The hash of the stones, for a pattern of the whole board.
-    pub hash: u64,
 }
 
 impl ViewedPattern {
@@ -109,9 +106,8 @@ impl ViewedPattern {
         let is_empty = |condition: PatternPoint| matches!(condition, PatternPoint::Empty | PatternPoint::NextTurn);
         let empty_points =
             pattern.iter().filter(|(_, condition)| is_empty(*condition)).map(|(point, _)| point).collect();
-        let hash = stones.iter().fold(0, |hash, (point, color)| hash ^ zobrist_key(color.index(), point.cell()));
         let frame = frame.into_iter().map(|(_, point)| point).collect();
-        ViewedPattern { view, pattern, frame, stones, empty_points, hash }
+        ViewedPattern { view, pattern, frame, stones, empty_points }
     }
 
     /// Returns the possible columns and rows of the top left corner on a board of this size.
