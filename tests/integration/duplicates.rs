@@ -710,3 +710,28 @@ fn forms_of_a_handicap_are_one_game() {
     let variants: Vec<&String> = rows.iter().filter(|(_, row)| row.class == "variant").map(|(game, _)| game).collect();
     assert_eq!(variants, ["two/6.sgf#1"], "{rows:#?}");
 }
+
+#[test]
+fn record_without_headers_joins_only_one_of_two_games_with_equal_turns() {
+    let folder = Folder::new();
+    let (first, mut second) = (game(36, 90), game(36, 90));
+    for (name, value) in &mut second.header {
+        match *name {
+            "PB" | "PW" => value.insert_str(0, "Other "),
+            "DT" => *value = "1999-01-01".into(),
+            _ => {}
+        }
+    }
+    let bare = Game { header: Vec::new(), ..first.clone() };
+    for (name, game) in [("a.sgf", &first), ("b.sgf", &bare), ("c.sgf", &second)] {
+        folder.file(name, game.text());
+    }
+    for order in ["a.sgf b.sgf c.sgf", "c.sgf b.sgf a.sgf", "b.sgf c.sgf a.sgf"] {
+        let kept = folder.run(&format!("extract --dedupe --merge-headers --as sgf --out - {order}")).out;
+        let games: Vec<&str> = kept.lines().collect();
+        assert_eq!(games.len(), 2, "{order}: {kept}");
+        for game in games {
+            assert_eq!(game.contains("PB[Other "), game.contains("DT[1999-01-01]"), "{order}: {game}");
+        }
+    }
+}

@@ -39,6 +39,9 @@ impl DuplicateSet {
             let Some((other, comparison)) = member.compared_with.as_ref().filter(|(_, it)| proves_one_game(it)) else {
                 continue;
             };
+            if [member.game, *other].iter().any(|game| self.ambiguous.contains(game)) {
+                continue;
+            }
             let own = player_names(&self.games.sketch(member.game)?.header);
             let mut other = player_names(&self.games.sketch(*other)?.header);
             if comparison.view.colors_swapped {

@@ -1,7 +1,7 @@
 //! Clusters of linked games, and the representative of each cluster.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 
 use jigo_core::similarity::{Class, RecordComparison, compare_records};
@@ -75,14 +75,26 @@ fn is_truncated(games: &KeyedGames, Link { first, second, comparison }: &Link) -
 
 /// Forms clusters from links and returns the rows of their games.
 pub(super) fn build_clusters(mut games: KeyedGames, links: &[Link], keep: &Preference) -> io::Result<DuplicateSet> {
-    let mut groups = UnionFind::new(games.len());
     let (collisions, duplicate_links): (Vec<&Link>, Vec<&Link>) =
         links.iter().partition(|link| link.comparison.class == Class::Collision);
-    let (truncated, complete): (Vec<&Link>, Vec<&Link>) =
+    let (truncated, mut complete): (Vec<&Link>, Vec<&Link>) =
         duplicate_links.into_iter().partition(|link| is_truncated(&games, link));
-    complete.iter().for_each(|link| groups.join(link.first, link.second));
     let to_longer = links_to_longer_games(&games, &truncated);
-    to_longer.iter().for_each(|link| groups.join(link.first, link.second));
+    // The surest links come first, whatever the order of the input.
+    complete.sort_by_cached_key(|Link { first, second, comparison }| {
+        let orders = [*first, *second].map(|number| games.content_order(number));
+        (comparison.class, Reverse(comparison.agreeing.count()), orders[0].min(orders[1]), orders[0].max(orders[1]))
+    });
+    let mut groups = GroupsWithoutCollisions::new(games.len(), &collisions);
+    let mut ambiguous = BTreeSet::new();
+    let mut join = |link: &&Link| {
+        let is_joined = groups.join(link);
+        ambiguous.extend([link.first, link.second].into_iter().filter(|_| !is_joined));
+        is_joined
+    };
+    complete.retain(&mut join);
+    let to_longer: Vec<&Link> = to_longer.into_iter().filter(&mut join).collect();
+    let mut groups = groups.joined;
     let linked = complete.iter().chain(&to_longer).map(|link| [link.first, link.second]);
     let linked = linked_games(linked, |number| rank(&games, number, keep));
     let (mut rows, mut representatives) = (Vec::new(), BTreeMap::new());
@@ -106,7 +118,47 @@ pub(super) fn build_clusters(mut games: KeyedGames, links: &[Link], keep: &Prefe
         .zip(rows)
         .flat_map(|(cluster, (_, members))| members.into_iter().map(move |member| ClusterMember { cluster, ..member }));
     let members = numbered_rows.collect();
-    Ok(DuplicateSet { games, members })
+    Ok(DuplicateSet { games, members, ambiguous })
+}
+
+/// Groups that never contain two games which collide: a record without headers may be a copy of
+/// either, but not of both.
+struct GroupsWithoutCollisions {
+    joined: UnionFind,
+    /// For the root of each group the roots of the groups with which it collides.
+    colliding: HashMap<u32, BTreeSet<u32>>,
+}
+
+impl GroupsWithoutCollisions {
+    fn new(games: usize, collisions: &[&Link]) -> GroupsWithoutCollisions {
+        let mut colliding: HashMap<u32, BTreeSet<u32>> = HashMap::new();
+        for Link { first, second, .. } in collisions {
+            colliding.entry(*first).or_default().insert(*second);
+            colliding.entry(*second).or_default().insert(*first);
+        }
+        GroupsWithoutCollisions { joined: UnionFind::new(games), colliding }
+    }
+
+    /// Joins the groups of two linked games. Returns false if the groups collide.
+    fn join(&mut self, link: &Link) -> bool {
+        let roots = [link.first, link.second].map(|game| self.joined.root(game));
+        if self.colliding.get(&roots[0]).is_some_and(|others| others.contains(&roots[1])) {
+            return false;
+        }
+        self.joined.join(roots[0], roots[1]);
+        let root = self.joined.root(roots[0]);
+        let former = if root == roots[0] { roots[1] } else { roots[0] };
+        if former == root {
+            return true;
+        }
+        for other in self.colliding.remove(&former).into_iter().flatten() {
+            let of_other = self.colliding.entry(other).or_default();
+            of_other.remove(&former);
+            of_other.insert(root);
+            self.colliding.entry(root).or_default().insert(other);
+        }
+        true
+    }
 }
 
 /// Returns the linked games of each game, the lowest rank first.

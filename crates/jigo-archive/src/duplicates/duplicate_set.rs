@@ -1,6 +1,6 @@
 //! The duplicates of a run as rows, findings and counts.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use jigo_core::similarity::{Class, HeaderField, RecordComparison};
 use jigo_record::finding::{Code, Finding, Place};
@@ -27,6 +27,8 @@ pub struct DuplicateSet {
     pub games: KeyedGames,
     /// One row per game, by cluster, with the representative first.
     pub members: Vec<ClusterMember>,
+    /// The games that may be copies of games in several clusters, and these.
+    pub(super) ambiguous: BTreeSet<u32>,
 }
 
 impl DuplicateSet {
