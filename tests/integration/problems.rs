@@ -50,5 +50,8 @@ fn duplicate_problems_are_found() {
     assert!(rows[1].starts_with("1,symmetric,b.sgf,1,0,false,a.sgf,1,mirror-left-right;colors-swapped,0,"), "{out}");
     assert_eq!(codes(&folder, "check --problems --duplicates --select C a.sgf b.sgf"), ["C003"]);
     assert_eq!(folder.run("duplicates a.sgf b.sgf c.sgf").out.lines().count(), 1);
+    // A later setup replaces an earlier one.
+    folder.file("d.sgf", SOUND.replacen("(;", "(;AB[ee]AW[bb];AE[ee];", 1).replacen("AW[bb]", "", 1));
+    assert_eq!(folder.run("duplicates --problems a.sgf d.sgf").column("class"), ["", "same"]);
     assert_eq!(folder.run("duplicates --problems --table diversity a.sgf").code, 2);
 }

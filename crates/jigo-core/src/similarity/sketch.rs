@@ -1,5 +1,7 @@
 //! The compared data of a game, with two bytes for each turn.
 
+use std::collections::HashMap;
+
 use super::header_sketch::HeaderSketch;
 use super::symmetry::View;
 use jigo_record::record::clock::Clock;
@@ -140,9 +142,12 @@ impl GameSketch {
         let is_handicap = prefix.handicap.stones() > 0;
         let steps = if is_handicap { &record.steps[prefix.steps..] } else { &record.steps[..] };
         let handicap = prefix.stones.iter().filter(|_| is_handicap);
+        // A later setup replaces an earlier one.
+        let mut setup_stones: HashMap<Point, Option<Color>> =
+            handicap.map(|point| (point, Some(Color::Black))).collect();
         let mut sketch = GameSketch {
             size: record.header.size,
-            setup: handicap.map(|point| PackedTurn::stone(Some(Color::Black), point)).collect(),
+            setup: Vec::new(),
             turns: Vec::with_capacity(record.steps.len()),
             clocks: Vec::new(),
             header,
@@ -153,14 +158,12 @@ impl GameSketch {
                 StepKind::Setup(_) if !sketch.turns.is_empty() => {
                     sketch.turns.push(PackedTurn::pack(None, PackedTurn::SETUP))
                 }
-                StepKind::Setup(setup) => {
-                    let stones = record.setup(setup).stones.iter();
-                    sketch.setup.extend(stones.map(|(point, color)| PackedTurn::stone(*color, *point)));
-                }
+                StepKind::Setup(setup) => setup_stones.extend(record.setup(setup).stones.iter().copied()),
             }
         }
+        let stones = setup_stones.into_iter().filter(|(_, color)| color.is_some());
+        sketch.setup.extend(stones.map(|(point, color)| PackedTurn::stone(color, point)));
         sketch.setup.sort_unstable();
-        sketch.setup.dedup();
         if memchr::memmem::find(text, b"BL[").is_some() || memchr::memmem::find(text, b"WL[").is_some() {
             sketch.clocks = clocks(steps, text);
         }
