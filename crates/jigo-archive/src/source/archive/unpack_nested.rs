@@ -118,7 +118,7 @@ impl Unpacker<'_> {
     }
 
     /// Handles one member: a file of games becomes events, an archive is unpacked, and any other
-    /// file is skipped.
+    /// file is skipped. If the name has no suffix, the first bytes decide, as in folders.
     pub(super) fn unpack_member(
         &mut self,
         member: &Member,
@@ -129,7 +129,22 @@ impl Unpacker<'_> {
         if RecordKind::from_name(name).is_some() {
             return self.send_game_file(name, input);
         }
-        let Some(format) = ArchiveFormat::from_name(name) else { return Ok(()) };
+        let mut start = Vec::new();
+        let mut format = ArchiveFormat::from_name(name);
+        if format.is_none() && !member.has_suffix() {
+            if let Err(error) = input.take(START_BYTES as u64).read_to_end(&mut start) {
+                return self.report_failure(name, error);
+            }
+            format = ArchiveFormat::from_start(&start).filter(|format| !format.is_single());
+        }
+        let mut input = io::Cursor::new(&start).chain(input);
+        let Some(format) = format else {
+            return if RecordKind::from_start(&start).is_some() {
+                self.send_game_file(name, &mut input)
+            } else {
+                Ok(())
+            };
+        };
         if depth >= self.limits.nesting {
             let detail = format!("archives are nested deeper than --max nesting={}", self.limits.nesting);
             return self.report_fault(name, Code::ArchiveLimit, detail);

@@ -27,7 +27,7 @@ impl Unpacker<'_> {
         let mut open: Option<(usize, FolderResult<'_>)> = None;
         for entry in archive.entries() {
             let inner = member_name(name, entry.name.as_bytes());
-            if !may_contain_games(&inner.name) {
+            if !may_contain_games(&inner) {
                 continue;
             }
             let Some((folder, number)) = entry.content else {

@@ -31,23 +31,30 @@ impl Unpacker<'_> {
             Err(error) => return self.report_failure(name, error),
         };
         let mut input = BufReader::new(&file);
-        let damage = match zip_members::ZipMembers::read(&mut input) {
-            Ok(Some(members)) => {
+        let members = match zip_members::ZipMembers::read(&mut input) {
+            Ok(members) if !members.has_equal_names => {
                 return self.unpack_members(name, &members, 0..members.len(), &mut input, unpack_member);
             }
-            Ok(None) => None,
-            Err(error) => Some(error),
+            Ok(members) => Some(members),
+            Err(error) => {
+                let detail = format!("{error}; its files are looked for one by one");
+                self.report_fault(name, Code::CorruptMember, detail)?;
+                None
+            }
         };
-        if let Some(error) = &damage {
-            self.report_fault(name, Code::CorruptMember, format!("{error}; its files are looked for one by one"))?;
-        }
-        let result = input.seek(SeekFrom::Start(0));
-        let result = match result {
-            Ok(_) => self.unpack_zip_in_sequence(name, &mut input, unpack_member)?,
+        let mut found = 0;
+        let result = match input.seek(SeekFrom::Start(0)) {
+            Ok(_) => self.unpack_zip_in_sequence(name, &mut input, &mut found, unpack_member)?,
             Err(error) => Err(error.into()),
         };
-        match result {
-            Err(error) if damage.is_none() => {
+        match (members, result) {
+            // A zip that was written to a pipe can't be read in sequence.
+            (Some(members), _) if found == 0 => {
+                let detail = "several files have the same name; only the last of them is read";
+                self.report_fault(name, Code::CorruptMember, detail)?;
+                self.unpack_members(name, &members, 0..members.len(), &mut input, unpack_member)
+            }
+            (Some(_), Err(error)) => {
                 self.report_fault(name, Code::CorruptMember, format!("{error}; what follows is not read"))
             }
             _ => Ok(()),
@@ -65,7 +72,7 @@ impl Unpacker<'_> {
     ) -> Result<(), UnpackingEnded> {
         for entry in numbers.filter_map(|number| members.get(number)) {
             let inner = member_name(name, entry.name_raw());
-            if entry.is_dir() || !may_contain_games(&inner.name) {
+            if entry.is_dir() || !may_contain_games(&inner) {
                 continue;
             }
             if entry.encrypted() {
@@ -111,11 +118,12 @@ impl Unpacker<'_> {
     }
 
     /// Unpacks the members of a zip without its central directory, as far as they follow each
-    /// other. The inner error is the damage that ends them.
+    /// other, and counts them in `found`. The inner error is the damage that ends them.
     fn unpack_zip_in_sequence(
         &mut self,
         name: &str,
         mut input: &mut dyn Read,
+        found: &mut usize,
         unpack_member: UnpackMember<'_>,
     ) -> Result<ZipResult<()>, UnpackingEnded> {
         loop {
@@ -124,6 +132,7 @@ impl Unpacker<'_> {
                 Ok(None) => return Ok(Ok(())),
                 Err(error) => return Ok(Err(error)),
             };
+            *found += 1;
             let inner = member_name(name, entry.name_raw());
             if !entry.is_dir() {
                 let mut entry = self.with_quota(entry);

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::source::budget::quota::{Quota, UnpackedCounter};
@@ -102,8 +103,12 @@ impl<'a> Unpacker<'a> {
     }
 }
 
-pub(super) fn may_contain_games(name: &str) -> bool {
-    RecordKind::from_name(name).is_some() || ArchiveFormat::from_name(name).is_some()
+/// Returns true for the name of a game file or an archive, and for a name without a suffix, whose
+/// first bytes decide.
+pub(super) fn may_contain_games(member: &Member) -> bool {
+    RecordKind::from_name(&member.name).is_some()
+        || ArchiveFormat::from_name(&member.name).is_some()
+        || !member.has_suffix()
 }
 
 /// The name of a file in an archive.
@@ -112,6 +117,12 @@ pub(super) struct Member {
     pub(super) name: String,
     /// The start of the path, which may also contain a `!`.
     pub(super) path_start: usize,
+}
+
+impl Member {
+    pub(super) fn has_suffix(&self) -> bool {
+        Path::new(&self.name[self.path_start..]).extension().is_some()
+    }
 }
 
 /// Returns `archive!member` with forward slashes. A name that is not UTF-8 is decoded like a game

@@ -50,7 +50,10 @@ impl ZipDirectory {
         let length = cursor.length;
         let quota = Arc::new(Quota::new(limits, length));
         let reservation = reserve_directory(&mut cursor.clone(), &quota.memory).ok()?;
-        let members = ZipMembers::read(&mut BufReader::new(cursor.clone())).ok()??;
+        let members = ZipMembers::read(&mut BufReader::new(cursor.clone())).ok()?;
+        if members.has_equal_names {
+            return None;
+        }
         Some(ZipDirectory { name, file: cursor, members, _reservation: reservation, length, limits, quota, next: 0 })
     }
 

@@ -15,39 +15,40 @@ const ENTRY_BYTES: usize = 46;
 
 /// The members of a zip.
 #[derive(Clone)]
-pub(super) struct ZipMembers(Arc<ZipArchiveMetadata>);
+pub(super) struct ZipMembers {
+    directory: Arc<ZipArchiveMetadata>,
+    /// True if some members have the same name. The zip crate keeps only the last of them.
+    pub has_equal_names: bool,
+}
 
 impl ZipMembers {
-    /// Reads the central directory of a zip. Returns `None` if some members have the same name,
-    /// since the zip crate keeps only the last of them.
+    /// Reads the central directory of a zip.
     ///
     /// # Errors
     /// Fails if there is none, or if it contains more members than the end record states.
-    pub(super) fn read(input: &mut (impl Read + Seek)) -> io::Result<Option<ZipMembers>> {
+    pub(super) fn read(input: &mut (impl Read + Seek)) -> io::Result<ZipMembers> {
         let archive = ZipArchive::new(&mut *input)?;
-        if archive.has_duplicate_names() {
-            return Ok(None);
-        }
         // For an empty directory the crate does not report a start, only the value in the end
         // record.
         let start = archive.central_directory_start() - archive.offset();
-        let members = ZipMembers(archive.metadata());
+        let members = ZipMembers { directory: archive.metadata(), has_equal_names: archive.has_duplicate_names() };
         drop(archive);
-        if members.has_uncounted_entry(input, start)? {
+        // With equal names the last member that the crate keeps may not be the last of the directory.
+        if !members.has_equal_names && members.has_uncounted_entry(input, start)? {
             let count = members.len();
             return Err(io::Error::other(format!("its list goes on behind the {count} members that its end counts")));
         }
-        Ok(Some(members))
+        Ok(members)
     }
 
     /// Returns the number of members.
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.directory.len()
     }
 
     /// Returns a member by its index in the directory.
     pub(super) fn get(&self, index: usize) -> Option<ZipFileEntry<'_>> {
-        self.0.entry(index).ok()
+        self.directory.entry(index).ok()
     }
 
     /// Returns true if another entry follows the last counted one. The count has two bytes, so it
