@@ -15,14 +15,14 @@ impl Page<'_> {
                 @let rows = self.found_codes(severity);
                 @if !rows.is_empty() {
                     h3 class=(severity.name()) { (heading(severity)) }
-                    (self.finding_rows(&rows))
+                    (self.finding_rows(&rows, severity))
                 }
             }
             @let infos = self.found_codes(Severity::Info);
             @if !infos.is_empty() {
                 details.infos {
                     summary { h3.info { (heading(Severity::Info)) } span.dim { ", of " (infos.len()) " " (plural(infos.len() as u64, "kind", "kinds")) } }
-                    (self.finding_rows(&infos))
+                    (self.finding_rows(&infos, Severity::Info))
                 }
             }
             @if self.summary.all_findings() == 0 { p { "No findings." } }
@@ -47,24 +47,24 @@ impl Page<'_> {
 
     /// Returns the codes of a severity that were found, those of the most games first.
     fn found_codes(&self, severity: Severity) -> Vec<&'static Description> {
-        let count = |row: &Description| self.summary.findings[row.code];
-        let is_found = |row: &&Description| row.severity == severity && count(row) > 0;
+        let count = |row: &Description| self.summary.count(row.code);
+        let is_found = |row: &&Description| self.summary.severity(row.code) == Some(severity);
         let mut rows: Vec<&Description> = Code::TABLE.iter().filter(is_found).collect();
         rows.sort_by_key(|row| std::cmp::Reverse((self.figures.with_finding[row.code], count(row))));
         rows
     }
 
-    fn finding_rows(&self, rows: &[&Description]) -> Markup {
+    fn finding_rows(&self, rows: &[&Description], severity: Severity) -> Markup {
         let max_games = rows.iter().map(|row| self.figures.with_finding[row.code]).max().unwrap_or(1);
-        html! { @for row in rows { (self.finding(row, max_games)) } }
+        html! { @for row in rows { (self.finding(row, severity, max_games)) } }
     }
 
-    fn finding(&self, row: &Description, max_games: u64) -> Markup {
-        let (findings, games) = (self.summary.findings[row.code], self.figures.with_finding[row.code]);
+    fn finding(&self, row: &Description, severity: Severity, max_games: u64) -> Markup {
+        let (findings, games) = (self.summary.count(row.code), self.figures.with_finding[row.code]);
         let examples = self.figures.examples.for_code(row.code);
         html! {
             details.finding name="finding" id=(row.id) {
-                summary class=(row.severity.name()) {
+                summary class=(severity.name()) {
                     span.code { (row.id) }
                     span.what { b { (row.name.replace('-', " ")) } " " span.dim { (row.what) } }
                     span.bar { i style=(format!("width:{:.2}%", games as f64 / max_games as f64 * 100.0)) {} }

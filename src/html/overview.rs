@@ -35,8 +35,8 @@ impl Page<'_> {
                 ". "
                 (number("findings", summary.all_findings())) " " (plural(summary.all_findings(), "finding", "findings")) " = "
                 (number("findings.error", summary.errors())) " errors + "
-                (number("findings.warning", summary.severities[Severity::Warning as usize])) " warnings + "
-                (number("findings.info", summary.severities[Severity::Info as usize])) " infos."
+                (number("findings.warning", summary.severities()[Severity::Warning as usize])) " warnings + "
+                (number("findings.info", summary.severities()[Severity::Info as usize])) " infos."
             }
         }
     }

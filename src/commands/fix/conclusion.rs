@@ -28,7 +28,10 @@ pub fn conclude(
     let all = fixes(safe + unsafe_fixes);
     let games = with_noun(games, "game");
     config.print(&format!("{all} in {games} ({safe} safe, {unsafe_fixes} unsafe), {result}\n"));
-    let lines = made.by_severity().into_iter().map(|code| code_line(code, made[code], config.colors_summary()));
+    let lines = made
+        .by_severity()
+        .into_iter()
+        .map(|code| code_line(code, code.severity(), made[code], config.colors_summary()));
     config.print_styled(&lines.collect::<String>());
     if errors_left > 0 {
         config.print(&format!("{} left; jigo check lists them\n", with_noun(errors_left, "error")));

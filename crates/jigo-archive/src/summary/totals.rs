@@ -17,15 +17,18 @@ use crate::source::SkippedFiles;
 use jigo_core::analysis::Outcome;
 use jigo_record::finding::{Code, CodeSet, Finding, Severity};
 
+/// The severities, the highest first.
+const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
+
 /// Returns a number with its noun: `1 error`, `2 errors`.
 pub fn with_noun(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Returns a line with the number of findings or fixes of a code, whose severity is coloured if
+/// Returns a line with the number of findings or fixes of a code. The severity is coloured if
 /// `color` is true.
-pub fn code_line(code: Code, count: u64, color: bool) -> String {
-    let (severity, row) = (code.severity(), code.description());
+pub fn code_line(code: Code, severity: Severity, count: u64, color: bool) -> String {
+    let row = code.description();
     let style = if color { severity_style(severity) } else { Style::new() };
     format!("{count:>9}  {style}{:<7}{style:#}  {} {}\n", severity.name(), row.id, row.name)
 }
@@ -53,10 +56,9 @@ merge_fields! {
         pub header_only: u64,
         /// The number of turns replayed.
         pub turns: u64,
-        /// The number of reported findings by code.
-        pub findings: CodeCounts,
-        /// The number of reported findings by severity.
-        pub severities: [u64; 3],
+        /// The number of reported findings by severity and code. Rules may change the severity that a
+        /// code usually has.
+        pub findings: [CodeCounts; 3],
         /// The files in folders that were not read.
         #[serde(rename = "passed_over")]
         pub skipped_files: SkippedFiles,
@@ -149,8 +151,7 @@ impl Summary {
     /// Counts the reported findings of a game, or one outside games.
     pub fn add_findings<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding> + Clone) {
         for finding in findings.clone() {
-            self.findings[finding.code] += 1;
-            self.severities[finding.severity as usize] += 1;
+            self.findings[finding.severity as usize][finding.code] += 1;
             if let Some(name) = &finding.expectation {
                 *self.unmet_expectations.entry(name.to_string()).or_default() += 1;
             }
@@ -167,7 +168,22 @@ impl Summary {
 
     /// Returns the number of findings of severity error.
     pub fn errors(&self) -> u64 {
-        self.severities[Severity::Error as usize]
+        self.findings[Severity::Error as usize].total()
+    }
+
+    /// Returns the number of findings by severity.
+    pub fn severities(&self) -> [u64; 3] {
+        self.findings.each_ref().map(CodeCounts::total)
+    }
+
+    /// Returns the number of findings of a code.
+    pub fn count(&self, code: Code) -> u64 {
+        self.findings.iter().map(|counts| counts[code]).sum()
+    }
+
+    /// Returns the highest severity of the findings of a code; `None` if there are none.
+    pub fn severity(&self, code: Code) -> Option<Severity> {
+        SEVERITIES.into_iter().find(|severity| self.findings[*severity as usize][code] > 0)
     }
 
     /// Returns the number of reported findings about inputs, or parts of inputs, that could not be
@@ -175,12 +191,12 @@ impl Summary {
     pub fn unread_inputs(&self) -> u64 {
         use Code::{ArchiveLimit, CorruptMember, EncryptedMember, UnreadableRow, UnreadableSource};
         let codes = [UnreadableSource, EncryptedMember, CorruptMember, ArchiveLimit, UnreadableRow];
-        codes.into_iter().map(|code| self.findings[code]).sum()
+        codes.into_iter().map(|code| self.count(code)).sum()
     }
 
     /// Returns the number of findings of any severity.
     pub fn all_findings(&self) -> u64 {
-        self.severities.iter().sum()
+        self.severities().iter().sum()
     }
 
     /// Returns true if the four outcomes add up to the number of games found.
@@ -207,11 +223,16 @@ impl Summary {
             games => format!("; {} with errors", with_noun(games, "game")),
         };
         let _ = writeln!(text, "{}: {severities}{games}", with_noun(self.all_findings(), "finding"));
-        for code in self.games_with.codes.by_severity().into_iter().filter(|code| self.findings[*code] > 0) {
-            text += &code_line(code, self.findings[code], color);
-            if code == Code::UnmetExpectation {
-                for (name, games) in &self.unmet_expectations {
-                    let _ = writeln!(text, "{games:>14}  {}", visible(name));
+        for severity in SEVERITIES {
+            let counts = &self.findings[severity as usize];
+            let mut codes: Vec<Code> = counts.codes().collect();
+            codes.sort_by_key(|code| Reverse(self.games_with.codes[*code]));
+            for code in codes {
+                text += &code_line(code, severity, counts[code], color);
+                if code == Code::UnmetExpectation && self.severity(code) == Some(severity) {
+                    for (name, games) in &self.unmet_expectations {
+                        let _ = writeln!(text, "{games:>14}  {}", visible(name));
+                    }
                 }
             }
         }
@@ -257,7 +278,7 @@ impl Summary {
 
     /// Returns the counts in words: `1 error, 2 warnings, 0 infos`.
     pub fn severities_in_words(&self) -> String {
-        let [infos, warnings, errors] = self.severities;
+        let [infos, warnings, errors] = self.severities();
         format!("{}, {}, {}", with_noun(errors, "error"), with_noun(warnings, "warning"), with_noun(infos, "info"))
     }
 
@@ -290,10 +311,10 @@ impl Summary {
     fn value(&self) -> Value {
         let by_code: Map<String, Value> = Code::TABLE
             .iter()
-            .filter(|row| self.findings[row.code] > 0)
-            .map(|row| (row.id.to_owned(), self.findings[row.code].into()))
+            .filter(|row| self.count(row.code) > 0)
+            .map(|row| (row.id.to_owned(), self.count(row.code).into()))
             .collect();
-        let [infos, warnings, errors] = self.severities;
+        let [infos, warnings, errors] = self.severities();
         let mut value = serde_json::json!({
             "jigo": env!("CARGO_PKG_VERSION"),
             "schema": SCHEMA_VERSION.to_string(),
@@ -353,10 +374,14 @@ merge_fields!(CodeCounts { 0 });
 impl CodeCounts {
     /// Returns the codes that occur, by severity, those of the highest counts first.
     pub fn by_severity(&self) -> Vec<Code> {
-        let codes = Code::TABLE.iter().map(|row| row.code);
-        let mut codes: Vec<Code> = codes.filter(|code| self[*code] > 0).collect();
+        let mut codes: Vec<Code> = self.codes().collect();
         codes.sort_by_key(|code| Reverse((code.severity(), self[*code])));
         codes
+    }
+
+    /// Returns the codes that occur.
+    pub fn codes(&self) -> impl Iterator<Item = Code> {
+        Code::TABLE.iter().map(|row| row.code).filter(|code| self[*code] > 0)
     }
 
     /// Returns the sum of all counts.
@@ -431,6 +456,19 @@ mod tests {
         counts.add_game(findings.iter().chain(&findings));
         assert_eq!(counts.codes.0, [1; Code::TABLE.len()]);
         assert_eq!(counts.severities, [1; 3]);
+    }
+
+    #[test]
+    fn codes_are_listed_with_the_severity_of_their_findings() {
+        let mut summary = Summary::default();
+        let mut lowered = Finding::new(Code::Ko, Place::default(), "");
+        lowered.severity = Severity::Warning;
+        summary.add_findings([&lowered, &lowered]);
+        assert!(summary.counts_in_words(false).contains("\n        2  warning  K001 ko\n"));
+        assert_eq!((summary.severity(Code::Ko), summary.count(Code::Ko)), (Some(Severity::Warning), 2));
+        summary.add_findings([&Finding::new(Code::Ko, Place::default(), "")]);
+        let text = summary.counts_in_words(false);
+        assert!(text.contains("        1  error    K001 ko\n        2  warning  K001 ko\n"), "{text}");
     }
 
     #[test]

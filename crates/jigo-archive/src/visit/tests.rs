@@ -90,6 +90,6 @@ fn panic_affects_only_its_own_game() {
     let summary = &summaries[0];
     assert!(summary.is_balanced());
     assert_eq!((summary.found, summary.unreadable, summary.replayed), (3_006, 1_002, 2_004));
-    assert_eq!(summary.findings[Code::InternalError], 1_002);
+    assert_eq!(summary.count(Code::InternalError), 1_002);
     assert_eq!(summaries[1], *summary);
 }
