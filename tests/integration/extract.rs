@@ -379,6 +379,17 @@ fn games_without_normal_form_are_rejected_with_reason() {
 }
 
 #[test]
+fn unreadable_turn_keeps_its_whole_value() {
+    let folder = Folder::new();
+    let value = "no point ".repeat(20) + "!";
+    folder.file("g.sgf", format!("(;GM[1]SZ[9];B[aa];W[{value}];B[cc])"));
+    for kind in ["sgf", "main-line"] {
+        let out = folder.run(&format!("extract --as {kind} --out - g.sgf")).out;
+        assert!(out.contains(&format!(";W[{value}];B[cc]")), "{out}");
+    }
+}
+
+#[test]
 fn marked_ending_gives_same_count_again() {
     let folder = Folder::new();
     let setup = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";

@@ -146,3 +146,13 @@ fn differences_of_two_reports_are_listed() {
     assert_eq!(missing.code, 2);
     assert!(missing.err.contains("cannot read nothing/games.csv"), "{}", missing.err);
 }
+
+#[test]
+fn merged_report_replaces_none_of_its_inputs() {
+    let folder = Folder::new();
+    folder.file("a.sgf", "(;GM[1]SZ[9];B[aa])");
+    assert_eq!(folder.run("report -q --out one a.sgf").code, 0);
+    let run = folder.run("merge --force --out ./one one");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("one is read as an input: --out can't replace it"), "{}", run.err);
+}

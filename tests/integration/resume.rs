@@ -139,7 +139,7 @@ fn last_resumed_run_reports_the_whole_archive() {
         |run: &Ran| run.err.lines().take_while(|line| !line.ends_with("games/s")).map(String::from).collect::<Vec<_>>();
     assert_eq!((resumed.code, counts(&resumed)), (expected.code, counts(&expected)));
     assert_same_tables(&folder);
-    assert_refused(&folder.run("report --resume tables"), "tables holds no unfinished run");
+    assert_refused(&folder.run("report --resume tables"), "tables is a complete report");
 }
 
 #[test]

@@ -80,6 +80,16 @@ fn dead_stones_of_a_board_are_taken() {
 }
 
 #[test]
+fn stones_that_the_text_calls_captured_are_shown() {
+    let folder = Folder::new();
+    folder.file("b.txt", "O . X O .\n. . X O .\n. . X O .\n. . X O .\n. . X O .\nkomi 0\ncaptured B 3 W 5\ndead A5\n");
+    for options in ["", "--turn 0", "--ending"] {
+        let out = folder.run(&format!("show {options} b.txt")).out;
+        assert!(out.contains("Captured: 3 black, 5 white"), "{options}: {out}");
+    }
+}
+
+#[test]
 fn drawing_of_an_ending_is_read_again() {
     let folder = Folder::new();
     let game = "(;GM[1]SZ[5]KM[0]AB[ca][cb][cc][cd][ce]AW[da][db][dc][dd][de];B[ae];W[ab];B[];W[])";

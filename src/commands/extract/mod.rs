@@ -112,6 +112,10 @@ fn dedupe(config: &RunConfig, args: &ExtractArgs, visitor: &mut ExtractVisitor) 
         config.job.selection.limit.is_none(),
         "--limit does not go with --dedupe: which games are the first is not known before"
     );
+    ensure!(
+        config.job.shard.1 == 1,
+        "--shard does not go with --dedupe: the duplicates of a game may be in other shards"
+    );
     let keys = KeyVisitor { keeps_headers: args.merge_headers };
     check_run(config, &keys)?;
     let mut games = KeyedGames::new(config.job.settings.limits.memory);

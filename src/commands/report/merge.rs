@@ -54,6 +54,12 @@ pub struct MergeArgs {
 /// Fails if a folder lacks a complete report, if reports differ in version, options or tables, or if
 /// writing fails.
 pub fn merge(args: &MergeArgs) -> Result<Exit> {
+    if let Ok(out) = args.out.canonicalize() {
+        let is_input = |report: &&PathBuf| report.canonicalize().is_ok_and(|report| report == out);
+        if let Some(report) = args.reports.iter().find(is_input) {
+            bail!("{} is read as an input: --out can't replace it; name another folder", report.display());
+        }
+    }
     let reports = args.reports.iter().map(|report| ReportState::read(report)).collect::<Result<Vec<_>>>()?;
     let states: Vec<(&Path, ReportState)> = args.reports.iter().map(PathBuf::as_path).zip(reports).collect();
     let expected = TABLES.iter().enumerate().map(|(table, _)| {

@@ -133,6 +133,10 @@ pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
     let name = report.display();
     let folder = report.join(FOLDER_NAME);
     ensure!(
+        exists(&folder)? || !report.join(SUMMARY).exists(),
+        "{name} is a complete report; there is nothing to resume"
+    );
+    ensure!(
         exists(&folder)?,
         "{name} holds no unfinished run; a run that reads standard input, or writes Parquet or Arrow, can't be resumed"
     );

@@ -82,7 +82,12 @@ impl<'a> GameView<'a> {
         check_turn(turn, &self.diagrams, self.variation)?;
         let findings = self.findings_at(turn);
         let picture = self.diagrams.picture_after(turn, LaterSetup::Included, &findings);
-        let below = text::captured(&self.diagrams.moment_after(turn, LaterSetup::Included).tally);
+        let is_last = turn == self.diagrams.turns() && self.report.tally.stopped_at.is_none();
+        // Only the report knows the stones that the text of a typed board calls captured.
+        let below = match is_last {
+            true => text::captured(&self.report.tally),
+            false => text::captured(&self.diagrams.moment_after(turn, LaterSetup::Included).tally),
+        };
         let pictures = vec![(self.caption(turn), picture)];
         Ok(Scene { pictures, findings, turn: Some(turn), below, ..Scene::default() })
     }
@@ -175,7 +180,7 @@ impl<'a> GameView<'a> {
         if let Some(point) = self.diagrams.point(last) {
             picture.mark(point, Mark::Last);
         }
-        let below = text::captured(&moment.tally) + &text::ending(self.report, counted_ending);
+        let below = text::captured(&self.report.tally) + &text::ending(self.report, counted_ending);
         let mut lines = vec![text::dead_stones(counted_ending, self.report.header.size), String::new()];
         lines.extend(arithmetic::table(self.report, SHEET_COLUMNS));
         let caption = format!("the ending, {}", self.caption(last));

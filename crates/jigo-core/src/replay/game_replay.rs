@@ -310,7 +310,7 @@ impl<'a> GameReplay<'a> {
                 Finding::new(Code::OffBoard, Place { point: Some(point), ..place }, detail)
             }
             Coordinates::Unreadable(text) => {
-                let text = &self.record.unreadable[text as usize];
+                let text: String = self.record.unreadable[text as usize].chars().take(40).collect();
                 Finding::new(Code::UnreadableTurn, place, format!("{}[{text}]", color.letter()))
             }
             Coordinates::Play(_) | Coordinates::Pass => return,

@@ -283,7 +283,9 @@ impl<'a> NgfRecord<'a> {
             Some(komi) => writer.property("KM", &komi.to_string()),
             None if text.is_empty() => {}
             // Some records include the half point.
-            None if text.parse::<f32>().is_ok() => writer.property("KM", text),
+            None if text.bytes().all(|byte| b"+-.0123456789".contains(&byte)) && text.parse::<f32>().is_ok() => {
+                writer.property("KM", text)
+            }
             None => writer.note(Code::UnreadableKomi, offset, format!("{text:?}")),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use crate::Coordinates;
-use crate::finding::{Code, excerpt};
+use crate::finding::Code;
 use jigo_rules::board::{BoardSize, Point};
 
 impl Reader<'_> {
@@ -56,7 +56,7 @@ impl Reader<'_> {
     #[cold]
     fn unreadable(&mut self, value: &[u8]) -> Coordinates {
         let texts = &mut self.reading.record.unreadable;
-        texts.push(excerpt(value).into());
+        texts.push(String::from_utf8_lossy(value).into());
         Coordinates::Unreadable(texts.len() as u32 - 1)
     }
 

@@ -61,7 +61,10 @@ impl StagingDir {
         if creates_target {
             fs::create_dir_all(target).with_context(|| format!("cannot make the folder {}", target.display()))?;
         }
-        fs::create_dir(folder).with_context(|| format!("cannot write to {}", target.display()))?;
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => bail!(busy(target)),
+            created => created.with_context(|| format!("cannot write to {}", target.display()))?,
+        }
         let guard = CleanupGuard::new(folder);
         let lock = lock(folder, target)?;
         let mut staging = StagingDir::new(folder, advice, Some(guard), lock);
@@ -137,16 +140,27 @@ fn lock(folder: &Path, target: &Path) -> Result<File> {
     let path = folder.join(LOCK);
     let exists = is_regular_file(&path).with_context(|| format!("cannot write to {name}"))?;
     let file = File::options().write(true).create_new(!exists).open(&path);
-    let file = file.with_context(|| format!("cannot write to {name}"))?;
+    let file = match file {
+        // Another run has just created the lock, or removed it with the directory.
+        Err(error) if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound) => {
+            bail!(busy(target))
+        }
+        file => file.with_context(|| format!("cannot write to {name}"))?,
+    };
     match file_lock::lock(&file, &path) {
         Lock::Taken => Ok(file),
         Lock::Replaced => {
-            // Without the file, a user has removed the directory, and no other run has replaced it.
-            fs::symlink_metadata(&path).with_context(|| format!("cannot write to {name}"))?;
-            bail!("another jigo is writing to {name}")
+            // A user has removed the directory with the folder of the outputs, or else another run
+            // has begun meanwhile or has just ended.
+            fs::symlink_metadata(target).with_context(|| format!("cannot write to {name}"))?;
+            bail!(busy(target))
         }
-        Lock::HeldElsewhere => bail!("another jigo is writing to {name}"),
+        Lock::HeldElsewhere => bail!(busy(target)),
     }
+}
+
+fn busy(target: &Path) -> String {
+    format!("another jigo is writing to {}", target.display())
 }
 
 /// Waits until the names in a folder are on the disk.

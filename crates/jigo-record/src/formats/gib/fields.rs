@@ -209,7 +209,7 @@ fn parse_words(text: &str) -> Option<RecordedResult> {
 fn tenths_text(tenths: i32) -> String {
     match tenths % 5 {
         0 => HalfPoints(tenths / 5).to_string(),
-        _ => format!("{}.{}", tenths / 10, (tenths % 10).abs()),
+        _ => format!("{}{}.{}", if tenths < 0 { "-" } else { "" }, tenths.abs() / 10, tenths.abs() % 10),
     }
 }
 
