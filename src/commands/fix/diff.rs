@@ -25,7 +25,7 @@ fn obstacle(file: &str, end: SourceEnd) -> Option<&'static str> {
         |part: Component| matches!(part, Component::RootDir | Component::ParentDir | Component::Prefix(_));
     let is_link = || path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
     let has_replaced_bytes = || file.contains('%') && !path.exists();
-    if end.is_converted {
+    if end.is_utf16 {
         Some("it is UTF-16, whose lines a patch can't have")
     } else if !end.is_file {
         Some("it is in an archive, which patch can't change")
