@@ -139,7 +139,7 @@ fn guessed_charset_prevents_text_fixes() {
         folder.fixed("--unsafe", text);
     }
     // A text with a known charset and an ASCII text are fixed.
-    let known = folder.fixed("", &[b"(;CA[Big5]", &BACKSLASHES[2..]].concat());
+    let known = folder.fixed("", [b"(;CA[Big5]", &BACKSLASHES[2..]].concat());
     assert_eq!(String::from_utf8(known).unwrap(), "(;CA[UTF-8]GM[1]SZ[9]C[許功蓋];B[aa])");
     let ascii = folder.fixed("", b"(;GM[1]SZ[9]PB[x]C[a] b];B[aa];W[bb])");
     assert_eq!(ascii, b"(;GM[1]SZ[9]PB[x]C[a\\] b];B[aa];W[bb])");
