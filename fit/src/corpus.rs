@@ -7,8 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use jigo_core::analysis::{Analyzer, Settings};
-use jigo_record::sgf::charset::Charset;
-use jigo_record::splitter::{Close, GameText};
+use jigo_record::splitter::GameText;
 use jigo_rules::board::{Color, Point, Position};
 use jigo_score::shape::territory::flood_territory;
 
@@ -56,7 +55,7 @@ pub struct RecordedEnding {
 impl RecordedEnding {
     /// Replays a game, given as one line, and returns its ending.
     pub fn from_game(game: &str, facts: RecordedFacts, analyzer: &mut Analyzer) -> Option<RecordedEnding> {
-        let text = GameText::single(game.as_bytes(), Close::Parenthesis, Charset::UTF8);
+        let text = GameText::from_sgf(game);
         let report = analyzer.analyze(&text, &Settings { position: true, ..Settings::default() });
         let position = (**report.position.as_ref()?).clone();
         let next = report.tally.last.map_or(Color::Black, Color::opponent);

@@ -1,10 +1,8 @@
 //! `jigo compare`: the same endings counted under pairs of rulesets.
 
-use std::io::Write;
 use std::iter;
-use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::args::{CountingArgs, OutputArgs, TableFormatArg, examples, format, run_request};
 use clap::Args;
@@ -13,9 +11,7 @@ use jigo_archive::tables::{ComparisonRows, PairSelection};
 use jigo_archive::visit::{PairGrouping, PairVisitor};
 use jigo_run::config::option_value::{Typed, integer_parser};
 use jigo_run::config::run_request::FindingsUse;
-use jigo_run::execution::run_table::{aggregate_table, open_summary, table, write_summary};
-use jigo_run::execution::{check_run, conclude, interrupted, run_sum};
-use jigo_run::output::Output;
+use jigo_run::execution::run_table::{aggregate_table, table};
 use jigo_run::process::Exit;
 use jigo_run::{RunConfig, RunRequest};
 
@@ -78,7 +74,6 @@ fn own_words(args: &CompareArgs) -> Vec<String> {
 /// # Errors
 /// Fails if the options contradict each other or the output fails.
 pub fn compare(args: &CompareArgs) -> Result<Exit> {
-    let started = Instant::now();
     let counting = &args.counting;
     let named_format = args.format.map(|format| format.0);
     let row_format = |named| format::row_format(named, counting.run.options.process.safe_text, &args.output);
@@ -100,18 +95,5 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
         return table(&config, files, ComparisonRows { selection, all_pairs: args.all_pairs });
     }
     let visitor = PairVisitor { grouping: args.by.as_deref().cloned(), min_games: args.min_games };
-    if !matches!(format, Format::Text { .. }) {
-        return aggregate_table(&config, files, &visitor, "the rulesets are not compared");
-    }
-    check_run(&config, &visitor)?;
-    let mut out = Output::open(files.rows.as_deref(), files.force)?;
-    let totals = open_summary(files)?;
-    let (groups, summary) = run_sum(&config, &visitor)?;
-    if let Some(signal) = config.interrupt.received() {
-        return Ok(interrupted(&config, &summary, started, signal, "the rulesets are not compared"));
-    }
-    out.write_all(visitor.text(&groups).as_bytes()).with_context(|| out.failure())?;
-    out.finish()?;
-    write_summary(&config, totals, &summary, &[], None)?;
-    Ok(conclude(&config, &summary, started))
+    aggregate_table(&config, files, &visitor, "the rulesets are not compared")
 }

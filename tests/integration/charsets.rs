@@ -264,7 +264,7 @@ fn encode_with_utf16(charset: &str, text: &str) -> Vec<u8> {
 
 #[test]
 fn short_names_are_read_in_every_charset_and_label() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let turns: Vec<String> = (0..COLLECTION).map(turns).collect();
     let mut expected = Vec::new();
     let mut state = 1;
@@ -279,7 +279,7 @@ fn short_names_are_read_in_every_charset_and_label() {
                 format!("(;GM[1]FF[4]{ca}SZ[19]PB[{}]PW[{}]KM[6.5]{turns})\n", names[0], names[1])
             });
             let file = format!("{charset}-{index}.sgf");
-            std::fs::write(folder.path().join(&file), encode_with_utf16(charset, &games.collect::<String>())).unwrap();
+            folder.file(&file, encode_with_utf16(charset, &games.collect::<String>()));
             // Names in GBK and EUC-KR may be valid UTF-8. Then nothing shows that the label is
             // wrong.
             let is_label = index < 2 || (index == 2 && !matches!(charset, "GBK" | "EUC-KR"));
@@ -287,26 +287,18 @@ fn short_names_are_read_in_every_charset_and_label() {
         }
     }
     let ascii: String = turns.iter().map(|turns| format!("(;GM[1]SZ[19]{turns})")).collect();
-    std::fs::write(folder.path().join("plain.sgf"), ascii).unwrap();
-    let run = Command::new(env!("CARGO_BIN_EXE_jigo"))
-        .args(["report", "-q", "--exit-zero", "--dead", "none", "--out", "tables", "."])
-        .current_dir(&folder)
-        .status()
-        .unwrap();
-    assert!(run.success());
-    let mut reader = csv::Reader::from_path(folder.path().join("tables/games.csv")).unwrap();
-    let headers = reader.headers().unwrap().clone();
-    let column = |name: &str| headers.iter().position(|header| header == name).unwrap();
-    let (file, black, white, hash) = (column("file"), column("black"), column("white"), column("game_hash"));
-    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    folder.file("plain.sgf", ascii);
+    let run = folder.run("report -q --exit-zero --dead none --out tables .");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let rows = folder.table("tables/games.csv");
     assert_eq!(rows.len(), COLLECTION * (1 + 4 * NAMES.len()));
-    let rows_of = |ending: &str| rows.iter().filter(move |row| row[file].ends_with(ending)).collect::<Vec<_>>();
-    let hashes: Vec<&str> = rows_of("plain.sgf").iter().map(|row| &row[hash]).collect();
+    let rows_of = |ending: &str| rows.iter().filter(move |row| row["file"].ends_with(ending)).collect::<Vec<_>>();
+    let hashes: Vec<&str> = rows_of("plain.sgf").iter().map(|row| row["game_hash"].as_str()).collect();
     for (file, names, is_label) in &expected {
         let games = rows_of(file);
-        assert_eq!(games.iter().map(|row| &row[hash]).collect::<Vec<_>>(), hashes, "turns of {file}");
+        assert_eq!(games.iter().map(|row| row["game_hash"].as_str()).collect::<Vec<_>>(), hashes, "turns of {file}");
         for (game, names) in games.iter().zip(names.chunks(2)).filter(|_| *is_label) {
-            assert_eq!([&game[black], &game[white]], [&names[0], &names[1]], "{file}");
+            assert_eq!([&game["black"], &game["white"]], [&names[0], &names[1]], "{file}");
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Inputs and selection: files, folders, lists, standard input, shards, filters and codes.
 
-use std::collections::HashMap;
-
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, WARNED, run_command};
 
 #[test]
@@ -148,9 +146,7 @@ fn times_rating_and_programs_select_games() {
         }
     }
     folder.run("report --out audit --exit-zero all.sgf");
-    let table = folder.read("audit/games.csv");
-    let mut reader = csv::Reader::from_reader(table.as_bytes());
-    let rows: Vec<HashMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+    let rows = folder.table("audit/games.csv");
     let columns = ["place", "time_main", "overtime", "overtime_periods", "overtime_stones", "rated", "first_pass"];
     let cells = |row: usize| columns.map(|name| rows[row][name].as_str());
     assert_eq!(cells(1)[1..], ["300", "canadian", "", "25", "", "2"]);

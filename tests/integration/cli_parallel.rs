@@ -150,30 +150,6 @@ fn limit_and_sample_are_thread_independent() {
 }
 
 #[test]
-fn where_selects_games_by_header() {
-    let folder = Folder::with_games();
-    folder.file("old.sgf", "(;SZ[19]KM[0]DT[1846-09-11]PB[Honinbo Shusaku];B[aa];W[aa])");
-    for (filter, files) in [
-        ("size = 19 and year < 1900", vec!["./old.sgf"]),
-        ("black ~ shusaku", vec!["./old.sgf"]),
-        ("komi >= 7.5", vec!["./illegal.sgf"]),
-        ("rules = chinese and size < 19 and komi != 7.5", vec![]),
-    ] {
-        let output = folder.command(["check", "-q", "--select", "P001", "--where", filter, "."]).output().unwrap();
-        let run =
-            crate::support::cli::Ran { code: 0, out: String::from_utf8(output.stdout).unwrap(), err: String::new() };
-        assert_eq!(run.column("file"), files, "{filter}");
-    }
-    let wrong = folder.run("check --where komi=big .");
-    assert_eq!((wrong.code, wrong.out.as_str()), (2, ""));
-    assert!(
-        wrong.err.contains("'--where <FILTER>': komi is a number and can't be compared with 'big'"),
-        "{}",
-        wrong.err
-    );
-}
-
-#[test]
 fn turns_table_has_captures_and_clock_times() {
     let folder = Folder::new();
     // Black takes a stone in turn 5, White plays onto one in turn 6.

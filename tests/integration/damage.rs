@@ -1,5 +1,6 @@
 //! Damage to a game affects only that game.
 
+use crate::support::generated::Random;
 use jigo_core::analysis::{Analyzer, Outcome, Settings};
 use jigo_record::finding::Code;
 use jigo_record::sgf::grammar::is_well_formed;
@@ -481,21 +482,17 @@ fn damaged_real_games_keep_the_neighbours() {
             }
         });
     }
-    let mut state = 1_u64;
-    let mut random = |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below.max(1)
-    };
+    let mut random = Random(1);
     let folder = tempfile::tempdir().unwrap();
     // `JIGO_MUTATIONS=40000` takes minutes and finds rare failures.
     let rounds = std::env::var("JIGO_MUTATIONS").map_or(2000, |rounds| rounds.parse().unwrap());
     for round in 0..rounds {
-        let first = random(games.len() - 3);
+        let first = random.index((games.len() - 3).max(1));
         let mutation = match round % 4 {
-            0 => Mutation::Delete(random(1500), 1 + random(3)),
-            1 => Mutation::Insert(random(1500), vec![b"()[];\\\0x"[random(8)]]),
-            2 => Mutation::Swap(random(1500), random(1500)),
-            _ => Mutation::Cut(random(1500)),
+            0 => Mutation::Delete(random.index(1500), 1 + random.index(3)),
+            1 => Mutation::Insert(random.index(1500), vec![random.one_of(b"()[];\\\0x")]),
+            2 => Mutation::Swap(random.index(1500), random.index(1500)),
+            _ => Mutation::Cut(random.index(1500)),
         };
         let mutations = [mutation];
         let sound = &games[first..first + 3];

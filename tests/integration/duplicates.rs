@@ -30,11 +30,9 @@ struct Row {
 fn rows_by_game(folder: &Folder, options: &str) -> BTreeMap<String, Row> {
     let run = folder.run(&format!("duplicates {options}"));
     assert!(run.code < 2, "{}", run.err);
-    let mut reader = csv::Reader::from_reader(run.out.as_bytes());
-    let names = reader.headers().unwrap().clone();
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
-    for record in reader.records().map(Result::unwrap) {
-        let cell = |name: &str| record[names.iter().position(|column| column == name).unwrap()].to_owned();
+    for cells in run.cells() {
+        let cell = |name: &str| cells[name].clone();
         let row = Row {
             cluster: cell("cluster"),
             class: cell("class"),

@@ -22,12 +22,8 @@ fn page(folder: &Folder, words: &[&str]) -> String {
 
 /// Returns the columns of a table in the folder `out`, one text for each row.
 fn columns(folder: &Folder, table: &str, names: &[&str]) -> Vec<String> {
-    let mut reader = csv::Reader::from_path(folder.path().join("out").join(table)).unwrap();
-    let header = reader.headers().unwrap().clone();
-    let index = |name: &&str| header.iter().position(|column| column == *name).unwrap();
-    let indices: Vec<usize> = names.iter().map(index).collect();
-    let row = |row: csv::StringRecord| indices.iter().map(|index| row[*index].to_owned()).collect::<Vec<_>>().join(" ");
-    reader.records().map(|record| row(record.unwrap())).collect()
+    let rows = folder.table(&format!("out/{table}"));
+    rows.iter().map(|row| names.iter().map(|name| row[*name].as_str()).collect::<Vec<_>>().join(" ")).collect()
 }
 
 #[test]

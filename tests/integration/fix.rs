@@ -463,14 +463,8 @@ fn table_rows_are_written_as_files() {
     assert_eq!((second.code, folder.read("new.jsonl").lines().count()), (0, 2), "{}", second.err);
 }
 
-/// Fixes a text and checks that a second run leaves the result unchanged.
 fn fix_text(folder: &Folder, flags: &str, text: &str) -> String {
-    folder.file("in.sgf", text);
-    let once = folder.run(&format!("fix --quiet --exit-zero --force {flags} --out once.sgf in.sgf"));
-    assert_eq!(once.code, 0, "{}", once.err);
-    folder.run(&format!("fix --quiet --exit-zero --force {flags} --out twice.sgf once.sgf"));
-    assert_eq!(folder.read("once.sgf"), folder.read("twice.sgf"), "{text}");
-    folder.read("once.sgf")
+    String::from_utf8(folder.fixed(flags, text)).unwrap()
 }
 
 /// Returns a game on 5x5 with ten stones of each colour in columns. The players take the points of

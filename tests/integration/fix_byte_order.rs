@@ -12,13 +12,9 @@ const TEXTS: [&str; 5] = ["", "C[x (常昊) y]", "C[see 李\\] x]", "GC[常\n昊
 /// Blanks between games, in single bytes.
 const BLANKS: [&str; 9] = ["", "\n", "\r\n", " ", "\n\n", "\n \n", "\r\n\n", "\t", "\r\n \r\n "];
 
-fn one_of<'a>(random: &mut Random, choices: &[&'a str]) -> &'a str {
-    choices[random.below(choices.len() as u64) as usize]
-}
-
 /// Returns a game without a mark in one of the byte orders, or in single bytes, and its text.
 fn game(random: &mut Random, text: &str) -> Vec<u8> {
-    let wide_blank = one_of(random, &["", "", "\n", "\r\n", " "]);
+    let wide_blank = random.one_of(&["", "", "\n", "\r\n", " "]);
     let is_little = random.below(2) == 0;
     let bytes = |unit: u16| if is_little { unit.to_le_bytes() } else { unit.to_be_bytes() };
     match random.below(8) {
@@ -44,13 +40,13 @@ fn names_in_both_byte_orders_are_converted_or_kept() {
         .map(|number| {
             let (mut bytes, mut texts) = (Vec::new(), String::new());
             for turn in 0..2 + random.below(3) {
-                let (black, white) = (one_of(&mut random, &NAMES), one_of(&mut random, &NAMES));
+                let (black, white) = (random.one_of(&NAMES), random.one_of(&NAMES));
                 let point = (b'a' + turn as u8) as char;
                 let end = if turn > 0 && random.below(16) == 0 { "" } else { ")" };
                 let text =
-                    format!("(;GM[1]SZ[9]PB[{black}]{}PW[{white}];B[a{point}];W[bb]{end}", one_of(&mut random, &TEXTS));
+                    format!("(;GM[1]SZ[9]PB[{black}]{}PW[{white}];B[a{point}];W[bb]{end}", random.one_of(&TEXTS));
                 bytes.extend(game(&mut random, &text));
-                bytes.extend(one_of(&mut random, &BLANKS).bytes());
+                bytes.extend(random.one_of(&BLANKS).bytes());
                 texts += &(text + "\n");
             }
             (format!("in/{number:04}.sgf"), bytes, texts)

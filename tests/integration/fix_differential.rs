@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use crate::support::cli::Folder;
 use crate::support::damaged_games::{DamagedFile, Seed, damaged_file};
 use crate::support::generated::{Random, seed};
+use crate::support::manifest::Row;
 use crate::support::second_reader::{SecondGame, read_games};
 use crate::support::{corpus, files_ending};
 
@@ -37,7 +38,7 @@ struct Change {
     byte: usize,
     /// The text before the change. A fix of several places names them one after the other.
     before: String,
-    row: csv::StringRecord,
+    row: Row,
 }
 
 /// The made fixes of each file, and their number by code.
@@ -49,17 +50,11 @@ struct Log {
 
 impl Log {
     fn add(&mut self, folder: &Folder) {
-        let text = folder.read("log.csv");
-        let mut rows = csv::Reader::from_reader(text.as_bytes());
-        let columns = rows.headers().unwrap().clone();
         self.rows.clear();
-        for row in rows.records().map(Result::unwrap) {
-            let cell = |name: &str| row[columns.iter().position(|column| column == name).unwrap()].to_owned();
-            if cell("made") == "true" {
-                *self.codes.entry(cell("code")).or_default() += 1;
-                let (byte, before) = (cell("byte").parse().unwrap(), cell("before"));
-                self.rows.entry(cell("file")).or_default().push(Change { byte, before, row });
-            }
+        for row in folder.table("log.csv").into_iter().filter(|row| row["made"] == "true") {
+            *self.codes.entry(row["code"].clone()).or_default() += 1;
+            let (byte, before) = (row["byte"].parse().unwrap(), row["before"].clone());
+            self.rows.entry(row["file"].clone()).or_default().push(Change { byte, before, row });
         }
     }
 }

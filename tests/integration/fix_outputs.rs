@@ -126,6 +126,10 @@ fn diff_contains_nothing_that_patch_rejects() {
     let folder = Folder::new();
     let utf16: Vec<u8> = [0xFEFF].into_iter().chain(FIXABLE.encode_utf16()).flat_map(u16::to_le_bytes).collect();
     folder.file("g/utf16.sgf", utf16);
+    // A byte within UTF-16 shifts the rest, which can't be converted.
+    let mut shifted: Vec<u8> = FIXABLE.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    shifted.insert(14, 0);
+    folder.file("g/shifted.sgf", shifted);
     let names: [&[u8]; 7] =
         [b"a\tb.sgf", b"a\rb.sgf", b"a\nb.sgf", b"a\x1bb.sgf", b"\xE9.sgf", b"good one.sgf", b"\"q.sgf"];
     for name in names {
@@ -136,7 +140,7 @@ fn diff_contains_nothing_that_patch_rejects() {
     let run = folder.run("fix --exit-zero --unsafe --diff g \"q.sgf link.sgf");
     let headers: Vec<&str> = run.out.lines().filter(|line| line.starts_with("--- ")).collect();
     assert_eq!(headers, ["--- g/\"q.sgf", "--- g/good one.sgf\t"], "{}", run.err);
-    for named in ["g/utf16.sgf: ", "g/a·b.sgf: ", "g/%E9.sgf: ", "\"q.sgf: ", "link.sgf: "] {
+    for named in ["g/utf16.sgf: ", "g/shifted.sgf: ", "g/a·b.sgf: ", "g/%E9.sgf: ", "\"q.sgf: ", "link.sgf: "] {
         assert!(run.err.contains(&format!("jigo: {named}its changes are not in the diff: ")), "{named}: {}", run.err);
     }
     let outside = folder.path().join("g/good one.sgf");

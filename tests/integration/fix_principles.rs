@@ -5,11 +5,7 @@ use crate::support::cli::Folder;
 
 /// Returns the text after the safe fixes of a file with these bytes.
 fn fixed(bytes: impl AsRef<[u8]>) -> Vec<u8> {
-    let folder = Folder::new();
-    folder.file("in.sgf", bytes);
-    let ran = folder.run("fix --quiet --exit-zero --out out.sgf in.sgf");
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    std::fs::read(folder.path().join("out.sgf")).unwrap()
+    Folder::new().fixed("", bytes)
 }
 
 /// Checks that safe fixes leave these texts alone.

@@ -86,6 +86,12 @@ fn fix_and_check(text: &GameText) -> Option<FixedGame> {
     Some(fixed)
 }
 
+/// Returns a game after its safe fixes.
+fn safely_fixed(text: &str) -> String {
+    let fixed = fix_and_check(&GameText::from_sgf(text));
+    fixed.map_or(text.to_owned(), |fixed| String::from_utf8(fixed.bytes).unwrap())
+}
+
 fn is_always_safe(code: Code) -> bool {
     code.description().fix.is_some_and(|fix| fix.safety == FixSafety::Safe)
 }
@@ -224,51 +230,31 @@ fn repeated_values_are_joined_or_moved() {
         (";TR[aa]C[x]TR[bb]CR[cc]TR[aa][dd]", ";TR[aa][bb][dd]C[x]CR[cc]"),
         (";LB[aa:1]LB[aa:2]LB[aa:1]", ";LB[aa:1][aa:2]"),
     ] {
-        let text = format!("(;GM[1]FF[4]SZ[9]{node})");
-        let fixed = fix_and_check(&GameText::single(
-            text.as_bytes(),
-            jigo_record::splitter::Close::Parenthesis,
-            jigo_record::sgf::Charset::UTF8,
-        ))
-        .unwrap();
-        assert_eq!(String::from_utf8_lossy(&fixed.bytes), format!("(;GM[1]FF[4]SZ[9]{expected})"));
+        let [text, expected] = [node, expected].map(|node| format!("(;GM[1]FF[4]SZ[9]{node})"));
+        let fixed = fix_and_check(&GameText::from_sgf(&text)).unwrap();
+        assert_eq!(String::from_utf8_lossy(&fixed.bytes), expected);
         assert!(fixed.rejected.is_empty(), "{:?}", fixed.rejected);
     }
 }
 
-/// A repeated property may belong to the second turn of its node, so a safe fix keeps all values.
+/// Repeated properties may belong to another turn or have more values, and programs differ in the
+/// order of a turn and a next player.
 #[test]
-fn values_of_several_turns_are_kept() {
-    for node in [
+fn ambiguous_properties_are_kept() {
+    for game in [
         ";B[aa]MN[1]MN[1]W[bb]",
         ";B[aa]W[bb]MN[1]MN[1]",
         ";MN[1]B[aa]MN[1]W[bb]",
         ";B[aa]XX[1]W[bb]XX[1]",
         ";B[aa]C[x]W[bb]C[x]",
         ";AB[cc]B[aa]TE[1]W[bb]TE[1]",
+        "PB[a]PB[a][b];B[aa]",
+        "PB[a][b]PB[a];B[aa]",
+        "KM[6.5]KM[6.5][7];B[aa]",
+        "KM[6.5]PB[a]PW[b];B[aa]PL[W]C[x];W[bb]",
     ] {
-        let text = format!("(;GM[1]FF[4]SZ[9]{node})");
-        let game = GameText::single(
-            text.as_bytes(),
-            jigo_record::splitter::Close::Parenthesis,
-            jigo_record::sgf::Charset::UTF8,
-        );
-        let fixed = fix_and_check(&game).map_or(text.clone(), |fixed| String::from_utf8(fixed.bytes).unwrap());
-        assert_eq!(fixed, text);
-    }
-}
-
-#[test]
-fn repeated_header_property_with_more_values_is_kept() {
-    for root in ["PB[a]PB[a][b]", "PB[a][b]PB[a]", "KM[6.5]KM[6.5][7]"] {
-        let text = format!("(;GM[1]FF[4]SZ[9]{root};B[aa])");
-        let game = GameText::single(
-            text.as_bytes(),
-            jigo_record::splitter::Close::Parenthesis,
-            jigo_record::sgf::Charset::UTF8,
-        );
-        let fixed = fix_and_check(&game).map_or(text.clone(), |fixed| String::from_utf8(fixed.bytes).unwrap());
-        assert_eq!(fixed, text);
+        let text = format!("(;GM[1]FF[4]SZ[9]{game})");
+        assert_eq!(safely_fixed(&text), text);
     }
 }
 
@@ -277,22 +263,6 @@ fn repeated_header_property_with_more_values_is_kept() {
 fn small_komi_in_hundredths_has_no_safe_fix() {
     for (komi, fixed_komi) in [("350", "350"), ("275", "5.5"), ("650", "6.5"), ("250", "250")] {
         let text = format!("(;GM[1]FF[4]SZ[9]KM[{komi}]RU[Chinese];B[aa];W[bb])");
-        let game = GameText::single(
-            text.as_bytes(),
-            jigo_record::splitter::Close::Parenthesis,
-            jigo_record::sgf::Charset::UTF8,
-        );
-        let fixed = fix_and_check(&game).map_or(text.clone(), |fixed| String::from_utf8(fixed.bytes).unwrap());
-        assert_eq!(fixed, text.replace(komi, fixed_komi));
+        assert_eq!(safely_fixed(&text), text.replace(komi, fixed_komi));
     }
-}
-
-/// Programs differ in the order of a turn and a next player, so no safe fix separates them.
-#[test]
-fn next_player_stays_with_the_turn() {
-    let text = "(;GM[1]FF[4]SZ[9]KM[6.5]PB[a]PW[b];B[aa]PL[W]C[x];W[bb])";
-    let game =
-        GameText::single(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, jigo_record::sgf::Charset::UTF8);
-    let fixed = fix_and_check(&game).map(|fixed| String::from_utf8(fixed.bytes).unwrap());
-    assert_eq!(fixed, None);
 }

@@ -18,12 +18,9 @@ fn turns(folder: &Folder, below: &str) -> HashMap<String, Turns> {
     let ran = folder.run(&format!("check --quiet --exit-zero --table turns {below}"));
     assert_eq!(ran.code, 0, "{}", ran.err);
     let mut turns: HashMap<String, Turns> = HashMap::new();
-    let mut table = csv::Reader::from_reader(ran.out.as_bytes());
-    let columns = table.headers().unwrap().clone();
-    for row in table.records().map(Result::unwrap) {
-        let cell = |name| row[columns.iter().position(|column| column == name).unwrap()].to_owned();
-        let name = cell("file").rsplit_once('/').unwrap().1.to_owned();
-        turns.entry(name).or_default().push(["game", "turn", "color", "point"].map(cell));
+    for row in ran.cells() {
+        let name = row["file"].rsplit_once('/').unwrap().1.to_owned();
+        turns.entry(name).or_default().push(["game", "turn", "color", "point"].map(|column| row[column].clone()));
     }
     turns
 }
@@ -60,10 +57,6 @@ fn assert_fixed_once(texts: &[Vec<u8>], flags: &str, is_unchanged: bool) {
     }
 }
 
-fn one_of<T: Copy>(random: &mut Random, choices: &[T]) -> T {
-    choices[random.below(choices.len() as u64) as usize]
-}
-
 /// A property name with possible values, valid and odd.
 const HEADER: [(&str, &[&str]); 15] = [
     ("GM", &["1", "1", "", "2"]),
@@ -88,7 +81,7 @@ fn game(random: &mut Random) -> String {
     let mut text = String::from("(;");
     for (name, values) in HEADER {
         let is_present = random.below(4) < if matches!(name, "GM" | "SZ") { 3 } else { 1 };
-        let property = format!("{name}[{}]", one_of(random, values));
+        let property = format!("{name}[{}]", random.one_of(values));
         let place = if random.below(4) == 0 { 2 } else { text.len() };
         text.insert_str(place, if is_present { &property } else { "" });
     }
@@ -99,7 +92,7 @@ fn game(random: &mut Random) -> String {
         let color = if random.below(12) == 0 { "B" } else { ["B", "W"][turn as usize % 2] };
         let points = ["ab", "cd", "ef", "gh", "ii", "ba", "dc", "fe", "", "tt", "AA", "a"];
         let suffix = ["", "", "", "", "", "C[x [1] y]", "C[see (2)]", "C[e:\\]", "BL[30]", "\n"];
-        let (point, suffix) = (one_of(random, &points), one_of(random, &suffix));
+        let (point, suffix) = (random.one_of(&points), random.one_of(&suffix));
         text += &format!("{};{color}[{point}]{suffix}", if begins_tree { "(" } else { "" });
         if open > 1 && random.below(3) == 0 {
             text.push(')');
@@ -126,22 +119,22 @@ fn damaged_collection(random: &mut Random) -> Vec<u8> {
     let mut text = String::new();
     for _ in 0..=random.below(4) {
         text += &game(random);
-        text += one_of(random, &TEXT_AFTER_GAME);
+        text += random.one_of(&TEXT_AFTER_GAME);
     }
     let chinese = text.find('中').filter(|_| random.below(8) == 0);
     let mut text = text.into_bytes();
     if let Some(offset) = chinese {
-        text.splice(offset..offset + '中'.len_utf8(), one_of(random, &LEGACY).iter().copied());
+        text.splice(offset..offset + '中'.len_utf8(), random.one_of(&LEGACY).iter().copied());
     }
-    for _ in 0..one_of(random, &[0, 1, 1, 2, 2, 3, 4, 6, 9]) {
+    for _ in 0..random.one_of(&[0, 1, 1, 2, 2, 3, 4, 6, 9]) {
         let tokens: Vec<usize> = (0..text.len()).filter(|offset| b"[]();\\".contains(&text[*offset])).collect();
         if tokens.is_empty() {
             break;
         }
         let anywhere = random.below(text.len() as u64) as usize;
-        let offset = if random.below(10) < 7 { one_of(random, &tokens) } else { anywhere };
+        let offset = if random.below(10) < 7 { random.one_of(&tokens) } else { anywhere };
         let end = (offset + 1 + random.below(12) as usize).min(text.len());
-        let token = one_of(random, &TOKENS).bytes();
+        let token = random.one_of(&TOKENS).bytes();
         match random.below(20) {
             0..9 => drop(text.remove(offset)),
             9..15 => drop(text.splice(offset..offset, token)),
@@ -157,8 +150,8 @@ fn damaged_collection(random: &mut Random) -> Vec<u8> {
 fn shuffled_pieces(random: &mut Random) -> Vec<u8> {
     let more = ["GM[1]", "SZ[9]", "B[aa]", ";B[bb]", ";W[cc]", "US[", "PB[x]", "e", "(;GM[1]SZ[9]"];
     let parts = (0..3 + random.below(12)).map(|_| match random.below(2) {
-        0 => one_of(random, &TOKENS),
-        _ => one_of(random, &more),
+        0 => random.one_of(&TOKENS),
+        _ => random.one_of(&more),
     });
     let text: String = parts.collect();
     format!("(;{text}").into_bytes()

@@ -2,27 +2,12 @@
 
 use crate::support::cli::Folder;
 
-/// Returns the text after `fix` with these flags, and checks that a second run leaves it unchanged.
-fn fix_twice(folder: &Folder, flags: &str, text: &[u8]) -> Vec<u8> {
-    let fixed = |text: &[u8]| {
-        folder.file("in.sgf", text);
-        let ran = folder.run(&format!("fix --quiet --exit-zero --force {flags} --out out.sgf in.sgf"));
-        assert_eq!(ran.code, 0, "{}", ran.err);
-        std::fs::read(folder.path().join("out.sgf")).unwrap()
-    };
-    let first = fixed(text);
-    let second = fixed(&first);
-    let excerpt = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-    assert_eq!(excerpt(&first), excerpt(&second), "fix {flags} twice of {}", excerpt(text));
-    first
-}
-
 /// Checks texts, each with the result of safe fixes and the result of all fixes.
 fn assert_fixes(cases: &[(&str, &str, &str)]) {
     let folder = Folder::new();
     for (text, safe, all_fixed) in cases {
         for (flags, expected) in [("", safe), ("--unsafe", all_fixed)] {
-            let made = String::from_utf8(fix_twice(&folder, flags, text.as_bytes())).unwrap();
+            let made = String::from_utf8(folder.fixed(flags, text)).unwrap();
             assert_eq!(made, *expected, "fix {flags} of {text}");
         }
     }
@@ -83,7 +68,7 @@ fn size_is_read_with_two_gm_properties() {
 fn charset_label_revealed_by_fix_is_used_at_once() {
     let folder = Folder::new();
     let text = b"(;GM[1]SZ[9]KM[6CA[GBK];W[ee]GN[\xD6\xD0\xB9\xFA\xB9\xE6\xD4\xF2])";
-    let made = String::from_utf8(fix_twice(&folder, "", text)).unwrap();
+    let made = String::from_utf8(folder.fixed("", text)).unwrap();
     assert_eq!(made, "(;GM[1]SZ[9]KM[6]CA[UTF-8];W[ee]GN[中国规则])");
 }
 
@@ -92,7 +77,7 @@ fn charset_label_revealed_by_fix_is_used_at_once() {
 #[test]
 fn game_after_broken_game_keeps_its_start() {
     let text = "(;GM[1]SZ[9];B[aa](;W[bb])B[))\n\n<html>(;GM[1]FF[4]PB[x];B[cc])";
-    let made = String::from_utf8(fix_twice(&Folder::new(), "", text.as_bytes())).unwrap();
+    let made = String::from_utf8(Folder::new().fixed("", text)).unwrap();
     assert!(made.ends_with("(;GM[1]SZ[19]FF[4]PB[x];B[cc])"), "{made}");
 }
 
@@ -126,7 +111,7 @@ fn handicap_counts_each_point_once() {
         ("(;GM[1]SZ[9]HA[3]AB[aa][ba][zz];W[cc])", "(;GM[1]SZ[9]HA[2]AB[aa][ba][zz];W[cc])"),
         ("(;GM[1]SZ[9]HA[2][2]AB[aa][ba][ca];W[cc])", "(;GM[1]SZ[9]HA[2][2]AB[aa][ba][ca];W[cc])"),
     ] {
-        assert_eq!(String::from_utf8(fix_twice(&folder, "--unsafe", text.as_bytes())).unwrap(), expected);
+        assert_eq!(String::from_utf8(folder.fixed("--unsafe", text)).unwrap(), expected);
         folder.file("a.sgf", expected);
         // Of several values any may be the right one, so they are compared with nothing.
         assert_eq!(folder.run("check --quiet --select H006 a.sgf").rows().len(), 0, "{expected}");
@@ -150,18 +135,18 @@ fn guessed_charset_prevents_text_fixes() {
         b"(;GM[1]SZ[9];B[aa]C[\xB3\xA5;W[bb])",
     ];
     for text in texts {
-        assert!(fix_twice(&folder, "", text) == text, "{}", String::from_utf8_lossy(text));
-        fix_twice(&folder, "--unsafe", text);
+        assert!(folder.fixed("", text) == text, "{}", String::from_utf8_lossy(text));
+        folder.fixed("--unsafe", text);
     }
     // A text with a known charset and an ASCII text are fixed.
-    let known = fix_twice(&folder, "", &[b"(;CA[Big5]", &BACKSLASHES[2..]].concat());
+    let known = folder.fixed("", [b"(;CA[Big5]", &BACKSLASHES[2..]].concat());
     assert_eq!(String::from_utf8(known).unwrap(), "(;CA[UTF-8]GM[1]SZ[9]C[許功蓋];B[aa])");
-    let ascii = fix_twice(&folder, "", b"(;GM[1]SZ[9]PB[x]C[a] b];B[aa];W[bb])");
+    let ascii = folder.fixed("", b"(;GM[1]SZ[9]PB[x]C[a] b];B[aa];W[bb])");
     assert_eq!(ascii, b"(;GM[1]SZ[9]PB[x]C[a\\] b];B[aa];W[bb])");
     // The first run removes the other game's label, which revealed this game's charset.
     let two = [BACKSLASHES, b"\n(;GM[1]SZ[9]CA[big5]C[\xA4\xFD\xBB\xCA];B[aa])"].concat();
-    assert!(fix_twice(&folder, "", &two).starts_with(BACKSLASHES));
-    let all_fixed = String::from_utf8(fix_twice(&folder, "--unsafe", &two)).unwrap();
+    assert!(folder.fixed("", &two).starts_with(BACKSLASHES));
+    let all_fixed = String::from_utf8(folder.fixed("--unsafe", &two)).unwrap();
     assert!(all_fixed.contains("許功蓋") && all_fixed.contains("王銘"), "{all_fixed}");
 }
 
@@ -170,8 +155,8 @@ fn guessed_charset_prevents_text_fixes() {
 #[test]
 fn no_fix_removes_the_charset_evidence() {
     let folder = Folder::new();
-    assert!(fix_twice(&folder, "--unsafe --ignore I006", NOT_JAPANESE) == NOT_JAPANESE);
-    let all_fixed = String::from_utf8(fix_twice(&folder, "--unsafe", NOT_JAPANESE)).unwrap();
+    assert!(folder.fixed("--unsafe --ignore I006", NOT_JAPANESE) == NOT_JAPANESE);
+    let all_fixed = String::from_utf8(folder.fixed("--unsafe", NOT_JAPANESE)).unwrap();
     assert_eq!(all_fixed, "(;GM[1]SZ[19]CA[UTF-8]RE[W+3.5]GN[中国规则];B[aa])");
 }
 
@@ -201,7 +186,7 @@ fn fixes_of_real_games_create_no_contradiction() {
     let parts = crate::support::corpus_parts(&["collections/tom-score-2005.sgf"]);
     let files = parts.iter().flat_map(|part| crate::support::files_ending(part, "sgf"));
     let games = files.flat_map(|file| std::fs::read(file).unwrap()).collect::<Vec<u8>>();
-    let after = fix_twice(&folder, "--unsafe", &games);
+    let after = folder.fixed("--unsafe", &games);
     folder.file("before.sgf", &games).file("after.sgf", after);
     let contradicted = |file: &str| {
         let run = folder.run(&format!("check --quiet --exit-zero --results --select R001,R002 {file}"));

@@ -24,10 +24,8 @@ fn other_view(game: &Game, turns: usize) -> Game {
 
 /// Returns the property, the made flag and the reason of each row of a log.
 fn log(folder: &Folder, name: &str) -> Vec<(String, bool, String)> {
-    let text = folder.read(name);
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
-    rows.iter().map(|row| (row[5].to_owned(), &row[8] == "true", row[9].to_owned())).collect()
+    let rows = folder.table(name);
+    rows.iter().map(|row| (row["after"].clone(), row["made"] == "true", row["reason"].clone())).collect()
 }
 
 /// Returns the games table of a file in the form of a run.

@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 
 use crate::archives::{bzip2, gzip, seven_z, tar, xz, zip, zstd};
 use crate::support::cli::ILLEGAL;
+use crate::support::generated::Random;
 use crate::support::invariants::{crc, update_checksums};
 
 /// Runs `jigo check` over a folder with a limit of address space in kilobytes and a time limit. An
@@ -145,27 +146,18 @@ fn max_memory_raises_limit_and_one_member_fails_alone() {
     assert_eq!((count_rows(&little, "m.", "I013"), count_rows(&little, "m.", "P001")), (1, 0));
 }
 
-/// A repeatable random number generator.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % below
-    }
-}
-
 /// Changes bytes, most often in the first header, or cuts off the end.
 fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
-    for _ in 0..=random.next(6) {
-        let within = if random.next(10) < 7 { bytes.len().min(600) } else { bytes.len() };
-        let offset = random.next(within);
-        for byte in bytes.iter_mut().skip(offset).take([1, 1, 1, 4, 8][random.next(5)]) {
-            *byte = [0, 1, 127, 128, 255, random.next(256) as u8][random.next(6)];
+    for _ in 0..=random.index(6) {
+        let within = if random.index(10) < 7 { bytes.len().min(600) } else { bytes.len() };
+        let offset = random.index(within);
+        for byte in bytes.iter_mut().skip(offset).take(random.one_of(&[1, 1, 1, 4, 8])) {
+            let any = random.next() as u8;
+            *byte = random.one_of(&[0, 1, 127, 128, 255, any]);
         }
     }
-    if random.next(6) == 0 {
-        bytes.truncate(1 + random.next(bytes.len() - 1));
+    if random.index(6) == 0 {
+        bytes.truncate(1 + random.index(bytes.len() - 1));
     }
 }
 
@@ -200,7 +192,7 @@ fn archives_with_changed_headers_end_no_run() {
             for number in first..count.min(first + ARCHIVES_PER_FOLDER) {
                 let mut bytes = sound.clone();
                 mutate(&mut bytes, &mut random);
-                if random.next(4) > 0 {
+                if random.index(4) > 0 {
                     update_checksums(&mut bytes);
                 }
                 let mut file = fs::File::create(folder.path().join(format!("{number:05}{name}"))).unwrap();

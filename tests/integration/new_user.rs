@@ -1,6 +1,6 @@
 //! The first attempts of a new user: mistyped words, wrong file names, a terminal.
 
-use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran};
+use crate::support::cli::{CLEAN, Folder, ILLEGAL, run_command};
 use crate::support::python;
 
 #[test]
@@ -286,9 +286,9 @@ fn ranks_compare_in_order_in_every_spelling() {
     let ranks = ranks_of_games(&folder);
     let (known, unknown) = (RANKS.len() - 1, RANKS[RANKS.len() - 1]);
     let taken = |filter: &str| {
-        let run = folder.command(["check", "-q", "--table", "turns", "--where", filter, "games.sgf"]).output().unwrap();
-        assert!(run.status.success(), "{filter}: {}", String::from_utf8_lossy(&run.stderr));
-        let ran = Ran { code: 0, out: String::from_utf8(run.stdout).unwrap(), err: String::new() };
+        let words = ["check", "-q", "--table", "turns", "--where", filter, "games.sgf"];
+        let ran = run_command(&mut folder.command(words));
+        assert_eq!(ran.code, 0, "{filter}: {}", ran.err);
         ran.column("game").iter().map(|game| game.parse::<usize>().unwrap()).collect::<Vec<_>>()
     };
     type Fits = fn(usize, usize) -> bool;

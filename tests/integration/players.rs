@@ -48,11 +48,8 @@ fn turns(count: u8) -> String {
 fn games_have_ids_with_and_without_a_list() {
     let folder = archive();
     let ids = |name: &str| {
-        let mut reader = csv::Reader::from_path(folder.path().join(name)).unwrap();
-        let header = reader.headers().unwrap().clone();
-        let column = |name: &str| header.iter().position(|column| column == name).unwrap();
-        let columns = [column("black_id"), column("white_id")];
-        reader.records().map(|row| columns.map(|column| row.as_ref().unwrap()[column].to_owned())).collect::<Vec<_>>()
+        let rows = folder.table(name);
+        rows.iter().map(|row| ["black_id", "white_id"].map(|column| row[column].clone())).collect::<Vec<_>>()
     };
     assert!(folder.run("report -q --out without games").code < 2);
     assert_eq!(

@@ -467,15 +467,9 @@ fn list_with_index_gives_rows_of_same_games_in_sgf() {
     let rows = |flags: &str, file: &str| {
         let run = folder.run(&format!("report -q --dead none --force --out tables {flags} {file}"));
         assert!(run.code < 2, "{}", run.err);
-        let games = crate::support::cli::Ran { out: folder.read("tables/games.csv"), ..run };
-        let mut reader = csv::Reader::from_reader(games.out.as_bytes());
-        let names = reader.headers().unwrap().clone();
-        let rows = reader.records().map(|row| {
-            let cells: Vec<String> = row.unwrap().iter().map(str::to_owned).collect();
-            let cells = names.iter().zip(cells).filter(|(name, _)| !["file", "offset", "length"].contains(name));
-            cells.map(|(name, cell)| format!("{name}={cell}")).collect::<Vec<_>>()
-        });
-        rows.collect::<Vec<_>>()
+        let mut rows = folder.table("tables/games.csv");
+        rows.iter_mut().for_each(|row| row.retain(|name, _| !["file", "offset", "length"].contains(&name.as_str())));
+        rows
     };
     assert_eq!(rows("--headers games.index", "games.txt"), rows("", "games.sgf"));
 

@@ -2,24 +2,16 @@
 //! find, and in every format.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, WARNED, run_command};
 use crate::support::corpus_parts;
 use crate::support::generated::{Random, collection};
+use crate::support::manifest::Row;
 #[cfg(feature = "columnar")]
 use crate::support::python;
 
-/// A row of the rejects table, by column.
-type Row = BTreeMap<String, String>;
-
 /// A game by file and number.
 type Place = (String, String);
-
-/// Returns the rows of a CSV table in a file.
-fn rows(path: &Path) -> Vec<Row> {
-    csv::Reader::from_path(path).unwrap().deserialize().map(Result::unwrap).collect()
-}
 
 fn place(row: &Row) -> Place {
     (row["file"].clone(), row["game"].clone())
@@ -71,8 +63,7 @@ fn each_kind_of_rejection_has_a_row_and_a_count() {
         let run = folder.run(&format!("extract {flags} {line}"));
         assert_eq!(run.code, 0, "{flags}: {}", run.err);
         let [found, _, rejected] = counts(&run);
-        let of_rejected: Vec<Row> =
-            rows(&folder.path().join("t.csv")).into_iter().filter(|row| row["kind"] != "omission").collect();
+        let of_rejected: Vec<Row> = folder.table("t.csv").into_iter().filter(|row| row["kind"] != "omission").collect();
         assert_eq!((found, of_rejected.len() as u64), (7, rejected), "{flags}: {}", run.err);
         if rejected == 0 {
             assert!(!run.err.contains(" rejected: ") && expected.is_empty(), "{flags}: {}", run.err);
@@ -91,7 +82,7 @@ fn rows_name_condition_error_representative_and_properties() {
     let table = |flags: &str| {
         let run = folder.run(&format!("extract -q {flags} --out o.sgf --rejects-table t.csv --force games"));
         assert_eq!(run.code, 0, "{}", run.err);
-        rows(&folder.path().join("t.csv"))
+        folder.table("t.csv")
     };
     let cells = |row: &Row| {
         ["file", "game", "kind", "reason", "turn", "codes", "detail"].map(|column| row[column].clone()).join("|")
@@ -120,7 +111,7 @@ fn unmet_expectations_are_reasons_with_their_names() {
     let run = folder.run("extract --clean --out o.sgf --rejects-table t.csv games");
     assert_eq!((run.code, counts(&run)[2]), (0, 5), "{}", run.err);
     let cells = |row: &Row| ["game", "kind", "reason", "codes", "detail"].map(|column| row[column].clone()).join("|");
-    let lines: Vec<String> = rows(&folder.path().join("t.csv")).iter().map(cells).collect();
+    let lines: Vec<String> = folder.table("t.csv").iter().map(cells).collect();
     assert_eq!(
         lines,
         [
@@ -152,14 +143,14 @@ fn reasons_equal_those_of_a_script_over_games_and_findings() {
         assert_eq!(run.code, 0, "{}", run.err);
 
         let mut first_errors: BTreeMap<Place, String> = BTreeMap::new();
-        for finding in rows(&folder.path().join("audit/findings.csv")) {
+        for finding in folder.table("audit/findings.csv") {
             if finding["severity"] == "error" && !finding["game"].is_empty() {
                 let name = format!("{} {}", finding["code"], finding["name"]);
                 first_errors.entry(place(&finding)).or_insert(name);
             }
         }
         let mut expected: BTreeMap<Place, (String, String)> = BTreeMap::new();
-        for game in rows(&folder.path().join("audit/games.csv")) {
+        for game in folder.table("audit/games.csv") {
             let number = |column: &str| game[column].parse::<u64>().ok();
             let is_square = (number("width"), number("height")) == (Some(19), Some(19));
             let reason = match () {
@@ -169,7 +160,7 @@ fn reasons_equal_those_of_a_script_over_games_and_findings() {
             };
             expected.extend(reason.map(|(kind, reason)| (place(&game), (kind.to_owned(), reason))));
         }
-        let table = rows(&folder.path().join("t.csv"));
+        let table = folder.table("t.csv");
         let found: BTreeMap<Place, (String, String)> =
             table.iter().map(|row| (place(row), (row["kind"].clone(), row["reason"].clone()))).collect();
         assert_eq!(found.len(), table.len(), "{path}");
@@ -280,7 +271,7 @@ fn random_games_are_extracted_or_have_one_reason() {
         let run = run_command(&mut folder.command(arguments.iter().chain(&outputs)));
         assert_eq!(run.code, 0, "{condition}: {}", run.err);
         let [found, extracted, rejected] = counts(&run);
-        let rejects = rows(&folder.path().join("t.csv")).into_iter().filter(|row| row["kind"] != "omission");
+        let rejects = folder.table("t.csv").into_iter().filter(|row| row["kind"] != "omission");
         let places: Vec<Place> = rejects.map(|row| place(&row)).collect();
         let games: BTreeSet<&Place> = places.iter().collect();
         assert_eq!((places.len(), games.len() as u64), (games.len(), rejected), "{condition}");

@@ -9,16 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::support::cli::Folder;
-
-/// A row of a table by column name.
-type Cells = HashMap<String, String>;
-
-fn table(folder: &Path, name: &str) -> Vec<Cells> {
-    let mut reader = csv::Reader::from_path(folder.join(name)).unwrap();
-    let header = reader.headers().unwrap().clone();
-    let rows = reader.records().map(Result::unwrap);
-    rows.map(|row| header.iter().map(str::to_owned).zip(row.iter().map(str::to_owned)).collect()).collect()
-}
+use crate::support::manifest::{Row, rows};
 
 /// Writes the report of some paths under every ruleset into a folder next to them.
 fn report(folder: &Folder, paths: &[PathBuf]) -> PathBuf {
@@ -71,7 +62,7 @@ impl FiguresOfTables {
 
     fn from_tables(folder: &Path) -> FiguresOfTables {
         let (games, findings, scores) =
-            (table(folder, "games.csv"), table(folder, "findings.csv"), table(folder, "scores.csv"));
+            (rows(&folder.join("games.csv")), rows(&folder.join("findings.csv")), rows(&folder.join("scores.csv")));
         let mut all = FiguresOfTables::default();
         let summary: serde_json::Value =
             serde_json::from_str(&fs::read_to_string(folder.join("summary.json")).unwrap()).unwrap();
@@ -79,9 +70,9 @@ impl FiguresOfTables {
         all.add("failed_sources", summary["failed_sources"].as_u64().unwrap());
         all.findings(&games, &findings);
         games.iter().for_each(|game| all.game(game));
-        let results = table(folder, "results.csv");
+        let results = rows(&folder.join("results.csv"));
         all.servers(&games, &findings, &results);
-        let mut of_game: HashMap<(String, String), Vec<&Cells>> = HashMap::new();
+        let mut of_game: HashMap<(String, String), Vec<&Row>> = HashMap::new();
         for score in &scores {
             of_game.entry((score["file"].clone(), score["game"].clone())).or_default().push(score);
         }
@@ -93,7 +84,7 @@ impl FiguresOfTables {
             all.increment(format!("verdict.{}", result["verdict"]));
         }
         let mut clusters = BTreeSet::new();
-        for copy in table(folder, "duplicates.csv").iter().filter(|copy| !copy["class"].is_empty()) {
+        for copy in rows(&folder.join("duplicates.csv")).iter().filter(|copy| !copy["class"].is_empty()) {
             all.increment(format!("copies.{}", copy["class"]));
             if copy["class"] != "collision" {
                 all.increment("copies.again");
@@ -116,7 +107,7 @@ impl FiguresOfTables {
         }
     }
 
-    fn findings(&mut self, games: &[Cells], findings: &[Cells]) {
+    fn findings(&mut self, games: &[Row], findings: &[Row]) {
         let mut worst: HashMap<(&str, &str), usize> = HashMap::new();
         let severities = ["info", "warning", "error"];
         let mut with_code: BTreeSet<(&str, &str, &str, usize)> = BTreeSet::new();
@@ -145,7 +136,7 @@ impl FiguresOfTables {
         self.add("files", files.len() as u64);
     }
 
-    fn game(&mut self, game: &Cells) {
+    fn game(&mut self, game: &Row) {
         let file = &game["file"];
         let (ending, is_unreadable) = (game["ending"].as_str(), game["ending"] == "unreadable");
         self.increment("games.found");
@@ -204,8 +195,8 @@ impl FiguresOfTables {
     }
 
     /// Adds general statistics by server, and by server and year, decade and century.
-    fn servers(&mut self, games: &[Cells], findings: &[Cells], results: &[Cells]) {
-        let key = |row: &Cells| (row["file"].clone(), row["game"].clone());
+    fn servers(&mut self, games: &[Row], findings: &[Row], results: &[Row]) {
+        let key = |row: &Row| (row["file"].clone(), row["game"].clone());
         let games_with = |severity: &str| -> BTreeSet<(String, String)> {
             findings.iter().filter(|finding| finding["severity"] == severity).map(key).collect()
         };
@@ -238,7 +229,7 @@ impl FiguresOfTables {
         }
     }
 
-    fn scores(&mut self, scores: &[&Cells]) {
+    fn scores(&mut self, scores: &[&Row]) {
         for score in scores.iter().filter(|score| !score["agrees"].is_empty()) {
             let agrees = if score["agrees"] == "true" { "yes" } else { "no" };
             self.increment(format!("agrees.{}.{agrees}", score["ruleset"]));
@@ -246,7 +237,7 @@ impl FiguresOfTables {
         let decided: Vec<_> = scores.iter().filter(|score| !score["dead_source"].is_empty()).collect();
         for first in &decided {
             for second in decided.iter().filter(|second| first["ruleset"] < second["ruleset"]) {
-                let margin = |score: &Cells| score["black_minus_white"].parse::<f64>();
+                let margin = |score: &Row| score["black_minus_white"].parse::<f64>();
                 let change = match (margin(first), margin(second)) {
                     (Ok(_), Ok(_)) if first["winner"] != second["winner"] => "winner".into(),
                     (Ok(margin), Ok(second)) if margin == second => "same".into(),
@@ -532,8 +523,8 @@ fn number_of_fixes_is_that_of_jigo_fix() {
     let made = |options: &[&str], is_safe: &str| {
         let args = ["fix", "-q", "--exit-zero", "--force", "--out", "fixed", "--log", "log.csv"].iter().chain(options);
         folder.command(args.copied()).arg(&findings).assert().success();
-        let rows = table(folder.path(), "log.csv");
-        let is_counted = |row: &&Cells| row["made"] == "true" && row["safe"] == is_safe && !row["game"].is_empty();
+        let rows = folder.table("log.csv");
+        let is_counted = |row: &&Row| row["made"] == "true" && row["safe"] == is_safe && !row["game"].is_empty();
         rows.iter().filter(is_counted).count() as u64
     };
     assert_eq!(page["fixes.safe"], made(&[], "true"));
@@ -733,7 +724,7 @@ fn page_of_the_corpus_fits_a_phone() {
     let folder = Folder::new();
     folder.command(["report", "-q", "--exit-zero", "--out", "out"]).arg(crate::support::corpus()).assert().success();
     let page = folder.read("out/index.html");
-    let results = table(&folder.path().join("out"), "results.csv");
+    let results = folder.table("out/results.csv");
     let contradicted = results.iter().filter(|row| row["verdict"] == "contradicted").count();
     assert!(contradicted > 20 || !crate::support::has_real_games(), "{contradicted} results");
     assert_eq!(page.matches("<details class=\"dispute\"").count(), contradicted);

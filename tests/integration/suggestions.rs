@@ -4,13 +4,13 @@ use std::path::Path;
 
 use jigo_core::fix::correction::edits;
 use jigo_core::fix::{Draft, Typo, suggest};
-use jigo_record::sgf::Charset;
-use jigo_record::splitter::{Close, GameText, Piece, split};
+use jigo_record::splitter::{GameText, Piece, split};
 use jigo_record::{Coordinates, GameRecord, Reading, Step, StepKind};
 use jigo_rules::board::{BoardSize, Point};
 
 use crate::support::cli::Folder;
 use crate::support::files_below;
+use crate::support::generated::Random;
 
 /// Returns the games of the corpus without rule violations. The number of each does not depend on
 /// the selection.
@@ -41,16 +41,6 @@ fn has_setup_in_play(record: &GameRecord) -> bool {
         .any(|step| matches!(step.kind, StepKind::Setup(_)))
 }
 
-/// A repeatable random number generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % below
-    }
-}
-
 const KINDS: [&str; 5] = ["shifted", "mirrored", "swapped", "dropped", "doubled"];
 
 /// Returns a record with one typing error of the given kind, and the error.
@@ -58,7 +48,7 @@ fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(
     let mut damaged = record.clone();
     let first = record.steps.iter().position(|step| matches!(step.kind, StepKind::Turn(..)))?;
     let turns = record.steps.len() - first;
-    let index = random.below(turns - 1);
+    let index = random.index(turns - 1);
     let step = first + index;
     let turn = index as u32 + 1;
     let StepKind::Turn(color, Coordinates::Play(point)) = record.steps[step].kind else { return None };
@@ -71,7 +61,7 @@ fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(
                 0 => [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)],
                 _ => [(y, x), (across, y), (x, down), (across, down)],
             };
-            let (x, y) = images[random.below(4)];
+            let (x, y) = random.one_of(&images);
             let replaced = Point::new(u8::try_from(x).ok()?, u8::try_from(y).ok()?);
             if replaced == point {
                 return None;
@@ -117,7 +107,7 @@ fn try_errors(games: &[GameRecord], errors: usize, seed: u64) -> [[usize; 3]; 5]
     while counts.iter().map(|count| count[0]).sum::<usize>() < errors {
         let kind = round % 5;
         round += 1;
-        let record = &games[random.below(games.len())];
+        let record = &games[random.index(games.len())];
         let Some((damaged, typo)) = with_error(record, kind, &mut random) else { continue };
         // An error that leaves the record legal is not detectable.
         let Some((_, readings)) = suggest(&damaged) else { continue };
@@ -188,7 +178,7 @@ fn suggestions_stay_on_the_largest_board() {
         ("(;SZ[52:1];B[Za];W[Za])", "Ya"),
         ("(;SZ[1:52];B[aa];W[aa])", "ab"),
     ] {
-        let record = Reading::from_text(&GameText::single(text.as_bytes(), Close::Parenthesis, Charset::UTF8)).record;
+        let record = Reading::from_text(&GameText::from_sgf(text)).record;
         let (fault, readings) = suggest(&record).unwrap();
         let size = record.header.size;
         let mut points = readings.iter().filter_map(|reading| match reading.typo {
@@ -229,7 +219,7 @@ fn only_a_single_suggestion_is_applied_on_request() {
 #[test]
 fn mistyped_key_is_the_first_reading() {
     let text = "(;SZ[19];B[jo];W[dp];B[pp];W[dd];B[pd];W[jh];B[jo];W[kh];B[kg])";
-    let record = Reading::from_text(&GameText::single(text.as_bytes(), Close::Parenthesis, Charset::UTF8)).record;
+    let record = Reading::from_text(&GameText::from_sgf(text)).record;
     let (fault, readings) = suggest(&record).unwrap();
     assert_eq!((fault, readings[0].typo), (7, Typo::Point { turn: 7, to: point("ji") }));
     assert_eq!(readings[0].evidence[0], "one letter differs");

@@ -177,7 +177,7 @@ fn turns_in_odd_places_are_read_or_reported() {
         ("(Black[aa];White[bb]))", 3),
     ] {
         let text = format!("{root}{rest}");
-        let game = GameText::single(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
+        let game = GameText::from_sgf(&text);
         let mut games = 0;
         split(text.as_bytes(), true, |_| games += 1);
         assert_eq!((games, turns_in_tree(&game).len()), (1, turns), "{text}");
@@ -188,7 +188,7 @@ fn turns_in_odd_places_are_read_or_reported() {
 #[test]
 fn nodes_that_sgf_does_not_allow_are_errors() {
     let has = |text: &str, code: Code| {
-        let game = GameText::single(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
+        let game = GameText::from_sgf(text);
         Analyzer::default().analyze(&game, &Settings::default()).findings.iter().any(|finding| finding.code == code)
     };
     for text in ["(;W[bb];B[cc])W[dd];B[ee])", "(;W[bb]);W[cc];B[dd])", "(;W[bb])[cc])", ";[cc])", "(;W[bb]\n[]))"] {
@@ -204,7 +204,7 @@ fn nodes_that_sgf_does_not_allow_are_errors() {
 #[test]
 fn values_of_a_turn_after_the_first_are_errors() {
     let severity = |text: &str| {
-        let game = GameText::single(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
+        let game = GameText::from_sgf(text);
         let settings = Settings { all_variations: true, ..Settings::default() };
         let mut analyzer = Analyzer::default();
         let findings = &analyzer.analyze(&game, &settings).findings;
@@ -247,7 +247,7 @@ fn corpus_loses_no_turn() {
 #[test]
 fn turn_after_part_of_a_name_is_reported() {
     let has_error = |text: &str| {
-        let game = GameText::single(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
+        let game = GameText::from_sgf(text);
         let mut analyzer = Analyzer::default();
         let findings = &analyzer.analyze(&game, &Settings::default()).findings;
         findings.iter().any(|finding| finding.severity == Severity::Error && finding.code == Code::UnreadableNode)

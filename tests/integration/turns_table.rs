@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::support::cli::{Folder, run_command};
+use crate::support::cli::{Folder, Ran, run_command};
 use crate::support::python;
 
 /// Returns the rows of the only game: step, turn, kind, color, point and removed.
@@ -40,18 +40,14 @@ fn removed_column_lists_captures_and_suicides() {
 }
 
 /// Returns stones by file, game and point, rebuilt from the rows of turns alone.
-fn boards_from_turns(turns: &str) -> BTreeMap<[String; 3], String> {
-    let mut reader = csv::Reader::from_reader(turns.as_bytes());
-    let header = reader.headers().unwrap().clone();
-    let place = |name: &str| header.iter().position(|column| column == name).unwrap();
-    let [file, game, kind, color, point, removed] = ["file", "game", "kind", "color", "point", "removed"].map(place);
+fn boards_from_turns(turns: &Ran) -> BTreeMap<[String; 3], String> {
     let mut stones = BTreeMap::new();
-    for row in reader.records().map(Result::unwrap) {
-        let at = |point: &str| [row[file].to_owned(), row[game].to_owned(), point.to_owned()];
-        if ["play", "setup"].contains(&&row[kind]) {
-            stones.insert(at(&row[point]), row[color].to_owned());
+    for row in turns.cells() {
+        let at = |point: &str| [row["file"].clone(), row["game"].clone(), point.to_owned()];
+        if ["play", "setup"].contains(&row["kind"].as_str()) {
+            stones.insert(at(&row["point"]), row["color"].clone());
         }
-        for point in row[removed].split(';') {
+        for point in row["removed"].split(';') {
             stones.remove(&at(point));
         }
     }
@@ -83,11 +79,11 @@ fn turns_rebuild_every_final_board_of_the_fixtures() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let out = |line: &str| {
         let words = line.split(' ').map(Into::into).chain([fixtures.clone().into_os_string()]);
-        run_command(&mut folder.command(words)).out
+        run_command(&mut folder.command(words))
     };
     let turns = boards_from_turns(&out("check -q --table turns"));
     assert!(turns.len() > 500, "{}", turns.len());
-    assert_eq!(turns, boards_from_endings(&out("score -q --dead none --table endings --format jsonl")));
+    assert_eq!(turns, boards_from_endings(&out("score -q --dead none --table endings --format jsonl").out));
 }
 
 /// Returns the counted margin of each game from the results table: the recorded margin minus the

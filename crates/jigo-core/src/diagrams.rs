@@ -235,12 +235,11 @@ pub fn ending(position: &Position, ending: &CountedEnding) -> Picture {
 mod tests {
     use super::*;
     use jigo_record::Reading;
-    use jigo_record::sgf::Charset;
-    use jigo_record::splitter::{Close, GameText};
+    use jigo_record::splitter::GameText;
     use jigo_rules::board::diagram::draw;
 
     fn record(sgf: &str) -> GameRecord {
-        Reading::from_text(&GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)).record
+        Reading::from_text(&GameText::from_sgf(sgf)).record
     }
 
     #[test]

@@ -151,10 +151,13 @@ mod tests {
             (".5", 1, "0.5"),
             ("-0.5", -1, "-0.5"),
             ("+2", 4, "2"),
+            ("10000", 20_000, "10000"),
         ] {
             let amount = HalfPoints::parse(text).unwrap();
             assert_eq!((amount.0, amount.to_string().as_str()), (halves, normal_form), "{text}");
         }
+        assert_eq!(HalfPoints::from_points(-3), HalfPoints(-6));
+        assert_eq!(["0.25", "-1.75", "2.5"].map(parse_quarters), [Ok(1), Ok(-7), Ok(10)]);
     }
 
     #[test]

@@ -25,7 +25,7 @@ fn obstacle(file: &str, end: SourceEnd) -> Option<&'static str> {
         |part: Component| matches!(part, Component::RootDir | Component::ParentDir | Component::Prefix(_));
     let is_link = || path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
     let has_replaced_bytes = || file.contains('%') && !path.exists();
-    if end.is_converted {
+    if end.is_utf16 {
         Some("it is UTF-16, whose lines a patch can't have")
     } else if !end.is_file {
         Some("it is in an archive, which patch can't change")
@@ -55,10 +55,10 @@ pub struct Diff<W: Write> {
     new: Vec<u8>,
     /// True if these bytes differ.
     differs: bool,
-    /// The number of completed lines in each text.
+    /// The last equal lines, which may be the context of a change.
+    context: VecDeque<Vec<u8>>,
+    /// The number of lines before them in each text.
     lines: [usize; 2],
-    /// The last equal lines before a change.
-    before: VecDeque<Vec<u8>>,
     hunk: Option<Hunk>,
 }
 
@@ -66,11 +66,7 @@ pub struct Diff<W: Write> {
 struct Hunk {
     /// Its first line in each text, from 0.
     first_lines: [usize; 2],
-    /// The number of its lines in each text.
-    counts: [usize; 2],
     text: Vec<u8>,
-    /// The equal lines after the last change.
-    after: VecDeque<Vec<u8>>,
 }
 
 impl<W: Write> Diff<W> {
@@ -84,8 +80,8 @@ impl<W: Write> Diff<W> {
             old: Vec::new(),
             new: Vec::new(),
             differs: false,
+            context: VecDeque::new(),
             lines: [0; 2],
-            before: VecDeque::new(),
             hunk: None,
         }
     }
@@ -133,59 +129,48 @@ impl<W: Write> Diff<W> {
     fn end_line(&mut self) -> Result<()> {
         let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
         if !std::mem::take(&mut self.differs) || old == new {
-            self.lines = self.lines.map(|line| line + 1);
-            return self.add_equal_line(old);
+            self.context.push_back(old);
+            // With more equal lines in between, the next change begins a new hunk.
+            let most = if self.hunk.is_some() { 2 * CONTEXT } else { CONTEXT };
+            return if self.context.len() > most { self.end_hunk() } else { Ok(()) };
         }
-        let hunk = self.hunk.get_or_insert_with(|| {
-            let before = std::mem::take(&mut self.before);
-            let mut text = Vec::new();
-            before.iter().for_each(|line| push(&mut text, b' ', line));
-            Hunk {
-                first_lines: self.lines.map(|line| line - before.len()),
-                counts: [before.len(); 2],
-                text,
-                after: VecDeque::new(),
-            }
-        });
-        hunk.take_following_lines(usize::MAX);
+        let mut hunk = self.hunk.take().unwrap_or_else(|| Hunk { first_lines: self.lines, text: Vec::new() });
+        self.move_context(&mut hunk, usize::MAX);
         for (which, (sign, bytes)) in [(b'-', &old), (b'+', &new)].into_iter().enumerate() {
             for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-                push(&mut hunk.text, sign, line);
-                hunk.counts[which] += 1;
+                hunk.push(sign, line);
                 self.lines[which] += 1;
             }
         }
+        self.hunk = Some(hunk);
         Ok(())
     }
 
-    /// Adds a line that is equal in both texts.
-    fn add_equal_line(&mut self, line: Vec<u8>) -> Result<()> {
-        match &mut self.hunk {
-            Some(hunk) => {
-                hunk.after.push_back(line);
-                // With more equal lines in between, the next change begins a new hunk.
-                if hunk.after.len() > 2 * CONTEXT { self.end_hunk() } else { Ok(()) }
-            }
-            None => {
-                self.before.push_back(line);
-                if self.before.len() > CONTEXT {
-                    self.before.pop_front();
-                }
-                Ok(())
-            }
-        }
+    /// Moves up to `most` equal lines into a hunk.
+    fn move_context(&mut self, hunk: &mut Hunk, most: usize) {
+        let count = self.context.len().min(most);
+        self.context.drain(..count).for_each(|line| hunk.push(b' ', &line));
+        self.lines = self.lines.map(|line| line + count);
     }
 
-    /// Writes the open hunk.
+    /// Writes the open hunk, if there is one, and forgets the equal lines before the next.
     fn end_hunk(&mut self) -> Result<()> {
-        let Some(mut hunk) = self.hunk.take() else { return Ok(()) };
-        hunk.take_following_lines(CONTEXT);
-        let skipped = hunk.after.len().saturating_sub(CONTEXT);
-        self.before = hunk.after.drain(skipped..).collect();
+        if let Some(mut hunk) = self.hunk.take() {
+            self.move_context(&mut hunk, CONTEXT);
+            self.write_hunk(&hunk)?;
+        }
+        let skipped = self.context.len().saturating_sub(CONTEXT);
+        self.context.drain(..skipped);
+        self.lines = self.lines.map(|line| line + skipped);
+        Ok(())
+    }
+
+    /// Writes a hunk, whose last line is the one before the equal lines.
+    fn write_hunk(&mut self, hunk: &Hunk) -> Result<()> {
         // The line number of an empty range is that of the previous line.
-        let range = |which: usize| match hunk.counts[which] {
-            0 => format!("{},0", hunk.first_lines[which]),
-            count => format!("{},{count}", hunk.first_lines[which] + 1),
+        let range = |which: usize| match (hunk.first_lines[which], self.lines[which]) {
+            (first, end) if first == end => format!("{first},0"),
+            (first, end) => format!("{},{}", first + 1, end - first),
         };
         let mut head = String::new();
         if !std::mem::replace(&mut self.has_header, true) {
@@ -226,27 +211,18 @@ impl<W: Write> Diff<W> {
             self.end_line()?;
         }
         self.end_hunk()?;
+        self.context.clear();
         self.lines = [0; 2];
-        self.before.clear();
         Ok(())
     }
 }
 
 impl Hunk {
-    /// Moves up to `most` of the lines after the last change into the hunk.
-    fn take_following_lines(&mut self, most: usize) {
-        let count = self.after.len().min(most);
-        for line in self.after.drain(..count) {
-            push(&mut self.text, b' ', &line);
-            self.counts = self.counts.map(|lines| lines + 1);
+    fn push(&mut self, sign: u8, line: &[u8]) {
+        self.text.push(sign);
+        self.text.extend_from_slice(line);
+        if !line.ends_with(b"\n") {
+            self.text.extend_from_slice(b"\n\\ No newline at end of file\n");
         }
-    }
-}
-
-fn push(text: &mut Vec<u8>, sign: u8, line: &[u8]) {
-    text.push(sign);
-    text.extend_from_slice(line);
-    if !line.ends_with(b"\n") {
-        text.extend_from_slice(b"\n\\ No newline at end of file\n");
     }
 }

@@ -12,6 +12,8 @@ use clap::CommandFactory;
 use jigo::commands::Cli;
 use tempfile::TempDir;
 
+use super::manifest::{Row, rows};
+
 /// A game without findings.
 pub const CLEAN: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[cc];B[gg])";
 /// White plays onto Black's stone in turn 2.
@@ -45,6 +47,11 @@ impl Ran {
     /// Returns the rows, without the header line.
     pub fn rows(&self) -> Vec<&str> {
         self.out.lines().skip(1).collect()
+    }
+
+    /// Returns the rows with their cells by column.
+    pub fn cells(&self) -> Vec<Row> {
+        csv::Reader::from_reader(self.out.as_bytes()).deserialize().map(Result::unwrap).collect()
     }
 
     /// Returns the cells of the named column.
@@ -101,6 +108,11 @@ impl Folder {
         fs::read_to_string(self.path().join(name)).unwrap()
     }
 
+    /// Returns the rows of a table in CSV.
+    pub fn table(&self, name: &str) -> Vec<Row> {
+        rows(&self.path().join(name))
+    }
+
     /// Returns all paths below the folder, sorted, so that leftovers are visible.
     pub fn list(&self) -> Vec<String> {
         let entries = walkdir::WalkDir::new(self.path()).min_depth(1).sort_by_file_name();
@@ -118,6 +130,20 @@ impl Folder {
     /// Runs the command with a line of arguments, separated by blanks.
     pub fn run(&self, line: &str) -> Ran {
         run_command(&mut self.command(line.split_whitespace()))
+    }
+
+    /// Returns a text after `jigo fix` with these flags. Checks that a second run leaves it unchanged.
+    pub fn fixed(&self, flags: &str, text: impl AsRef<[u8]>) -> Vec<u8> {
+        let fix = |text: &[u8]| {
+            self.file("in.sgf", text);
+            let ran = self.run(&format!("fix --quiet --exit-zero --force {flags} --out out.sgf in.sgf"));
+            assert_eq!(ran.code, 0, "{}", ran.err);
+            fs::read(self.path().join("out.sgf")).unwrap()
+        };
+        let first = fix(text.as_ref());
+        let excerpt = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+        assert_eq!(excerpt(&first), excerpt(&fix(&first)), "fix {flags} twice of {}", excerpt(text.as_ref()));
+        first
     }
 
     /// Runs the command with a line of arguments and a standard input.

@@ -5,10 +5,6 @@ use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS, WINDOWS_1252}
 use super::game_damage::{ANY_NODE, DAMAGE, HEADER, STRAY};
 use super::generated::Random;
 
-fn one_of<T: Copy>(random: &mut Random, choices: &[T]) -> T {
-    choices[random.below(choices.len() as u64) as usize]
-}
-
 /// The encoding of a game.
 #[derive(Clone, Copy)]
 enum Writing {
@@ -46,7 +42,7 @@ impl Seed {
                 rest += "(";
                 is_open = true;
             }
-            rest += &format!(";{color}[{}]{}", one_of(random, &points), one_of(random, &texts));
+            rest += &format!(";{color}[{}]{}", random.one_of(&points), random.one_of(&texts));
         }
         rest += if is_open { ")(;W[hh]C[side])" } else { "" };
         Seed { root: "GM[1]FF[4]SZ[9]".into(), rest }
@@ -108,7 +104,7 @@ fn insert(random: &mut Random, rest: &mut String) {
         let is_after_node = |end: &usize| rest[..*end].trim_end().ends_with(']');
         let ends: Vec<usize> = ends.into_iter().chain([rest.len()]).filter(is_after_node).collect();
         if !ends.is_empty() {
-            rest.insert_str(one_of(random, &ends), one_of(random, &ANY_NODE));
+            rest.insert_str(random.one_of(&ends), random.one_of(&ANY_NODE));
         }
     }
 }
@@ -118,11 +114,11 @@ fn mutate(random: &mut Random, mut rest: String) -> String {
     if random.below(2) == 0 {
         insert(random, &mut rest);
     }
-    for _ in 0..one_of(random, &[0, 0, 1, 1, 2, 3]) {
-        let (old, new) = one_of(random, &DAMAGE);
+    for _ in 0..random.one_of(&[0, 0, 1, 1, 2, 3]) {
+        let (old, new) = random.one_of(&DAMAGE);
         let places: Vec<usize> = rest.match_indices(old).map(|(offset, _)| offset).take(20).collect();
         if !places.is_empty() {
-            let offset = one_of(random, &places);
+            let offset = random.one_of(&places);
             rest.replace_range(offset..offset + old.len(), new);
         }
     }
@@ -131,7 +127,7 @@ fn mutate(random: &mut Random, mut rest: String) -> String {
 
 /// Returns a game in a random encoding.
 fn game(random: &mut Random, seed: &Seed) -> Vec<u8> {
-    let (encoding, names) = one_of(random, &LEGACY);
+    let (encoding, names) = random.one_of(&LEGACY);
     let writer = match random.below(10) {
         0..3 => Writing::Utf8,
         3 => Writing::Utf16 { is_little: random.below(2) == 0 },
@@ -143,14 +139,14 @@ fn game(random: &mut Random, seed: &Seed) -> Vec<u8> {
         _ => String::new(),
     };
     let has_names = random.below(5) > 0;
-    let name = if has_names { one_of(random, &names) } else { "Lee" };
+    let name = if has_names { random.one_of(&names) } else { "Lee" };
     let mut root = if random.below(6) == 0 && !seed.root.starts_with("SZ") {
         seed.root.replacen("SZ[19]", "", 1)
     } else {
         seed.root.clone()
     };
     for _ in 0..random.below(4) {
-        root += one_of(random, &HEADER);
+        root += random.one_of(&HEADER);
     }
     let comment = if random.below(4) == 0 { format!("C[{name} ({name})]") } else { String::new() };
     let close = if random.below(12) == 0 { "" } else { ")" };
@@ -176,11 +172,11 @@ fn game(random: &mut Random, seed: &Seed) -> Vec<u8> {
 /// Returns the start of a game without a header, and its name in a random charset. An unclosed game
 /// before it swallows it, and no fix knows the charset of its name.
 fn fragment(random: &mut Random) -> (Vec<u8>, Vec<u8>) {
-    let (encoding, names) = one_of(random, &LEGACY);
-    let name = encoding.encode(one_of(random, &names)).0.into_owned();
+    let (encoding, names) = random.one_of(&LEGACY);
+    let name = encoding.encode(random.one_of(&names)).0.into_owned();
     // The next game would seem to belong to a value whose bracket has a backslash.
     let name = if name.ends_with(b"\\") { b"Lee".to_vec() } else { name };
-    let (start, end) = one_of(random, &[("(;B[bb]C[", "])"), ("(;W[cc]N[", "];B[dd])"), ("(;B[ee];W[ff]C[", "]")]);
+    let (start, end) = random.one_of(&[("(;B[bb]C[", "])"), ("(;W[cc]N[", "];B[dd])"), ("(;B[ee];W[ff]C[", "]")]);
     ([start.as_bytes(), &name, end.as_bytes()].concat(), name)
 }
 
@@ -192,9 +188,9 @@ pub fn damaged_file(random: &mut Random, seeds: &[Seed]) -> DamagedFile {
     let (mut text, mut strays, mut names) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..=random.below(4) {
         if number > 0 {
-            text.extend(one_of(random, &["\n", "\n", "\r\n", "\n\n"]).bytes());
+            text.extend(random.one_of(&["\n", "\n", "\r\n", "\n\n"]).bytes());
         }
-        let stray = one_of(random, &STRAY);
+        let stray = random.one_of(&STRAY);
         // The second reader reads `[Header]` after an unclosed game as a value of that game.
         let is_value = stray.starts_with('[') && !text.trim_ascii_end().ends_with(b")");
         if random.below(16) == 0 && !is_value {

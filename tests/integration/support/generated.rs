@@ -28,8 +28,13 @@ impl Random {
         self.next() % bound
     }
 
-    fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len() as u64) as usize]
+    /// Returns an index of a list with this many elements.
+    pub fn index(&mut self, length: usize) -> usize {
+        self.below(length as u64) as usize
+    }
+
+    pub fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.index(choices.len())]
     }
 }
 

@@ -180,8 +180,8 @@ pub struct PairVisitor {
 const USUAL_MIN_GAMES: u64 = 30;
 
 impl PairVisitor {
-    /// Returns the text of `jigo compare`: the tables of each group.
-    pub fn text(&self, groups: &GroupedPairs) -> String {
+    /// Returns the tables of each group for people.
+    fn text(&self, groups: &GroupedPairs) -> String {
         if groups.is_empty() {
             return Pairs::default().text(0);
         }
@@ -236,6 +236,9 @@ impl Aggregate for PairVisitor {
     }
 
     fn finish(&self, total: GroupedPairs, rows: &mut Rows) {
+        if rows.is_text() {
+            return self.text(&total).lines().for_each(|line| rows.push_line(line));
+        }
         for (group, pairs) in &total {
             let name = self.grouping.as_ref().map(|_| group_name(group));
             let min_games = self.min_games.unwrap_or(0);

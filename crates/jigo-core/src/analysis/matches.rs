@@ -39,12 +39,7 @@ mod tests {
     use super::*;
     use crate::analysis::{Analyzer, Settings};
     use crate::pattern::{BoardPattern, NextPlace, SearchOptions};
-    use jigo_record::sgf::Charset;
-    use jigo_record::splitter::{Close, GameText};
-
-    fn text(sgf: &str) -> GameText<'_> {
-        GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
-    }
+    use jigo_record::splitter::GameText;
 
     /// Returns a search for every match of a diagram.
     fn search(diagram: &str) -> Arc<PatternSearch> {
@@ -67,7 +62,7 @@ mod tests {
             let variation = &found.variation;
             format!("{}{next}{}{variation}", found.turn, if variation.is_empty() { "" } else { " in " })
         };
-        Analyzer::default().analyze(&text(sgf), &settings).matches.iter().map(words).collect()
+        Analyzer::default().analyze(&GameText::from_sgf(sgf), &settings).matches.iter().map(words).collect()
     }
 
     #[test]
@@ -105,7 +100,7 @@ mod tests {
         let mut settings = Settings { pattern: Some(pattern), ..Settings::default() };
         settings.limits.findings = 10;
         let mut analyzer = Analyzer::default();
-        let report = analyzer.analyze(&text("(;SZ[9];B[bb])"), &settings);
+        let report = analyzer.analyze(&GameText::from_sgf("(;SZ[9];B[bb])"), &settings);
         assert_eq!(report.matches.len(), 10);
         assert!(report.findings.iter().any(|finding| finding.detail.contains("--max findings=10")));
     }

@@ -1,15 +1,15 @@
 //! Analysis of one game: text in, report out. It has no side effects, and it catches panics.
 
 pub mod comparison;
+mod final_position;
 mod game_hash;
 mod marks;
 mod matches;
 mod report;
 mod settings;
+mod side_variations;
 mod turns;
 
-use std::collections::HashSet;
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -18,34 +18,29 @@ pub use crate::audit::{CountedEnding, Unscored};
 use game_hash::game_hash;
 use matches::find_matches;
 pub use report::{GameReport, Outcome};
-use report::{SecondOpinion, out_of_time, resolve};
+use report::{out_of_time, resolve};
 pub use settings::{KomiChoice, Settings};
 use turns::Tracer;
 pub use turns::{TurnEffects, TurnKind};
 
-use crate::audit::{contradictions, problem_findings, uncounted_reason};
+use crate::audit::{contradictions, problem_findings};
 use crate::pattern::{NewPart, PatternMatcher, ReplayedGame};
 use crate::replay::Replayer;
 use crate::similarity::{GameSketch, Snapshots};
 use jigo_record::conformance::{self, Scope};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::decode::{self, Decoded};
-use jigo_record::formats::{BareBoard, decoded, is_later_game_without_header};
-use jigo_record::record::position_json::PositionRecord;
+use jigo_record::formats::{decoded, is_later_game_without_header};
 use jigo_record::record::solution_tree::SolutionTree;
-use jigo_record::record::variations::{self, Branches, VisitFlow, side_variations};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
-use jigo_record::{Coordinates, Dialect, Evaluation, GameDetails, GameRecord, Header, Reading, ResultKind};
+use jigo_record::{Coordinates, Dialect, Evaluation, GameDetails, GameRecord, Header, Reading};
 use jigo_rules::board::{Color, Position};
 use jigo_rules::budget::Budget;
 use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
 use jigo_rules::{ExhaustedLimit, Handicap, Ruleset, Tally};
-use jigo_score::{DeadSource, Decider, Ending, FinalPosition, GivenStones, MarkedEnding, UncountedReason};
-
-/// The cost of a finding in turns, for [`Limits::variation_turns`].
-const FINDING_TURNS: u64 = 1;
+use jigo_score::Decider;
 
 /// Analyses games one after the other and reuses its memory.
 #[derive(Default)]
@@ -260,144 +255,9 @@ impl Analyzer {
         findings.extend(find_matches(&mut self.matcher, search, &game, settings.limits, &mut self.report.matches));
     }
 
-    /// Replays the variations off the main line and reports findings in turns that no earlier
-    /// variation contains.
-    ///
-    /// A finding costs as much as one turn. Its path also costs one turn for each number in it.
-    /// Without that, the output could grow with the product of findings and variations.
-    fn side_variations(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
-        let (mut findings, mut match_limit) = (Vec::new(), None);
-        let mut findings_of_text =
-            side_variations(text.bytes, settings.limits, &self.budget, |record, branches, max_turns| {
-                let previous_count = findings.len();
-                let tally = self.replayer.replay(record, judges, settings.replay, &mut findings);
-                let is_exhausted = tally.exhausted;
-                if let Some(search) = &settings.pattern {
-                    let matches = &mut self.report.matches;
-                    let game = ReplayedGame {
-                        record,
-                        history: self.replayer.history(),
-                        tally: &tally,
-                        judges,
-                        options: settings.replay,
-                        budget: &self.budget,
-                        new_part: NewPart::after_offset(record, branches.offset),
-                    };
-                    let earlier_matches = matches.len();
-                    let reached = find_matches(&mut self.matcher, search, &game, settings.limits, matches);
-                    // Several variations can reach the same limit.
-                    match_limit = match_limit.take().or(reached);
-                    if matches.len() > earlier_matches {
-                        let variation = Branches::path(&branches.branch_choices());
-                        matches[earlier_matches..].iter_mut().for_each(|found| found.variation.clone_from(&variation));
-                    }
-                }
-                let mut new = findings.split_off(previous_count);
-                let flow = name_variations(&mut new, branches, max_turns, settings.limits);
-                findings.append(&mut new);
-                if is_exhausted == Some(ExhaustedLimit::Findings) && flow.is_continue() {
-                    let detail = too_many_findings(settings.limits);
-                    return ControlFlow::Break((Code::TooManyFindings, branches.offset, detail));
-                }
-                flow
-            });
-        // The reading of the main line reports the damage of all nodes.
-        let reported: HashSet<(usize, &str)> =
-            self.report.findings.iter().map(|finding| (finding.place.offset, &*finding.detail)).collect();
-        findings_of_text.retain(|finding| !reported.contains(&(finding.place.offset, &*finding.detail)));
-        self.report.findings.extend(findings_of_text);
-        self.report.findings.append(&mut findings);
-        self.report.findings.extend(match_limit);
-    }
-
     /// Returns the final position of the last game.
     pub(crate) fn position(&self) -> &Position {
         self.replayer.position()
-    }
-
-    /// Counts a position that has no game. Its dead stones are taken as given.
-    pub fn analyze_position(&mut self, position_json: &PositionRecord, settings: &Settings) -> GameReport {
-        self.begin(settings);
-        catch_panic(|| self.analyze_position_or_panic(position_json, settings)).unwrap_or_else(GameReport::failed)
-    }
-
-    fn analyze_position_or_panic(&mut self, position_json: &PositionRecord, settings: &Settings) -> GameReport {
-        let given_ending = match &position_json.dead_stones {
-            Some(dead) => match GivenStones::new(dead, &position_json.seki).ending(&position_json.position) {
-                Ok(ending) => Some(ending),
-                Err(error) => return GameReport::unreadable_position(&error.to_string()),
-            },
-            None => position_json.dead.clone().map(Ending::given),
-        };
-        let [by_black, by_white] = position_json.captured_by;
-        let lost = [by_white, by_black];
-        let setup = Color::BOTH.map(|color| position_json.position.stone_count(color) as i32);
-        let mut tally = Tally { setup, ..Tally::default() };
-        add_captures(&mut tally, lost, position_json.next);
-        let mut report = GameReport {
-            outcome: Outcome::Replayed,
-            tally,
-            header: Header { size: position_json.position.size(), komi: position_json.komi, ..Header::default() },
-            position: settings.position.then(|| Box::new(position_json.position.clone())),
-            ..GameReport::default()
-        };
-        let position = &position_json.position;
-        let final_position = FinalPosition { position, markup: None, next: position_json.next };
-        let ending = match given_ending {
-            Some(ending) => Ok(ending),
-            None => report.decide(&mut self.decider, final_position, settings),
-        };
-        report.count(position, ending, SecondOpinion::default(), settings);
-        report
-    }
-
-    /// Asks the sources for the dead stones of a replayed game.
-    fn decide(&mut self, settings: &Settings, board: Option<&BareBoard>) -> Result<Ending, UncountedReason> {
-        let report = &mut self.report;
-        let uncounted = uncounted_reason(report.header.result.kind, &report.tally);
-        let named = board.and_then(|board| board.dead.as_ref()).map(|dead| Arc::new(GivenStones::new(dead, "")));
-        let given_stones = settings.given_stones.clone().or(named);
-        match uncounted {
-            _ if report.outcome == Outcome::Stopped => return Err(UncountedReason::Stopped),
-            _ if board.is_some()
-                && report.findings.iter().any(|finding| finding.code == Code::SetupWithoutLiberties) =>
-            {
-                return Err(UncountedReason::NoLiberties);
-            }
-            _ if given_stones.is_some() || board.is_some() => {}
-            Some(reason) if !settings.all_endings => return Err(reason),
-            _ => {}
-        }
-        let position = self.replayer.position();
-        if let Some(given_stones) = &given_stones {
-            return given_stones.ending(position).map_err(|error| {
-                report.findings.push(Finding::new(Code::GivenStones, Place::byte(0), error.to_string()));
-                UncountedReason::WrongGivenStones
-            });
-        }
-        let (markup, next) = (self.reading.record.territory.as_ref(), report.tally.next_player());
-        report.decide(&mut self.decider, FinalPosition { position, markup, next }, settings)
-    }
-
-    /// Returns the record's marks and, if they decided the dead stones, the ending by those of the
-    /// requested sources that are jigo's own.
-    ///
-    /// The engine is not asked, since users who prefer marks to an engine save its time.
-    fn second_opinion(&mut self, decided: Option<&Ending>, settings: &Settings) -> SecondOpinion {
-        let position = self.replayer.position();
-        let is_compared =
-            matches!(self.report.header.result.kind, ResultKind::Score | ResultKind::Draw | ResultKind::Win);
-        let markup = self.reading.record.territory.as_ref().filter(|_| decided.is_some() && is_compared);
-        let Some(marked) = markup.and_then(|markup| MarkedEnding::new(position, markup)) else {
-            return SecondOpinion::default();
-        };
-        let is_own =
-            |source: &DeadSource| matches!(source, DeadSource::Settled | DeadSource::Static | DeadSource::Playouts);
-        let own_sources: Vec<DeadSource> = settings.dead.iter().copied().filter(is_own).collect();
-        let is_by_marks = decided.is_some_and(|ending| ending.source == DeadSource::Markup);
-        let final_position = FinalPosition { position, markup: None, next: self.report.tally.next_player() };
-        let mut decide = || self.decider.decide(final_position, &own_sources, None, &mut Vec::new());
-        SecondOpinion { marked: Some(marked), ending: if is_by_marks { decide() } else { None } }
     }
 }
 
@@ -432,26 +292,6 @@ fn shortage(tally: &Tally, limits: Limits) -> Option<Finding> {
     Some(Finding::new(code, Place { turn: tally.stopped_at, ..Place::byte(0) }, detail))
 }
 
-/// Removes findings before a variation, and names the variation of the others. Returns the turns
-/// that this uses, or the end at the first finding beyond `max_turns`.
-fn name_variations(findings: &mut Vec<Finding>, branches: &Branches, max_turns: u64, limits: Limits) -> VisitFlow {
-    let mut spent_turns = FINDING_TURNS * findings.len() as u64;
-    let choices = if findings.is_empty() { Vec::new() } else { branches.branch_choices() };
-    findings.retain(|finding| finding.place.offset >= branches.offset);
-    for index in 0..findings.len() {
-        let finding = &mut findings[index];
-        let path_length = choices.partition_point(|(offset, _)| *offset < finding.place.offset);
-        spent_turns += path_length as u64;
-        if spent_turns > max_turns {
-            let offset = finding.place.offset;
-            findings.truncate(index);
-            return ControlFlow::Break(variations::too_many(offset, limits));
-        }
-        finding.variation = Branches::path(&choices[..path_length]);
-    }
-    ControlFlow::Continue(spent_turns)
-}
-
 /// Returns the detail of a finding about a game with too many findings.
 fn too_many_findings(limits: Limits) -> String {
     format!("more than --max findings={}", limits.findings)
@@ -472,12 +312,10 @@ mod tests {
     use jigo_record::sgf::Charset;
     use jigo_record::splitter::Close;
 
-    fn text(sgf: &str) -> GameText<'_> {
-        GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
-    }
-
     fn report(sgf: &str) -> GameReport {
-        Analyzer::default().analyze(&text(sgf), &Settings { game_hash: true, ..Settings::default() }).clone()
+        Analyzer::default()
+            .analyze(&GameText::from_sgf(sgf), &Settings { game_hash: true, ..Settings::default() })
+            .clone()
     }
 
     /// Panics in the middle of a game if a test's record asks for it. Only tests contain this
@@ -493,18 +331,18 @@ mod tests {
         let mut analyzer = Analyzer::default();
         let settings = Settings { game_hash: true, judges: vec![Choice::Recorded], ..Settings::default() };
         let game = "(;SZ[9]KM[7]RU[NZ]RE[?];B[ee];W[ee];B[cc])";
-        let expected = format!("{:?}", Analyzer::default().analyze(&text(game), &settings));
+        let expected = format!("{:?}", Analyzer::default().analyze(&GameText::from_sgf(game), &settings));
         for faulty_text in
             ["(;SZ[5]KM[1]RU[AGA]AB[aa];B[bb];W[bb]C[let the judge panic])", "(;B[ee]C[let the judge panic])"]
         {
-            let report = analyzer.analyze(&text(faulty_text), &settings);
+            let report = analyzer.analyze(&GameText::from_sgf(faulty_text), &settings);
             assert_eq!(report.outcome, Outcome::Unreadable);
             assert_eq!(report.findings.len(), 1);
             assert_eq!(
                 (report.findings[0].code, report.findings[0].detail.as_str()),
                 (Code::InternalError, "the judge was asked to panic")
             );
-            assert_eq!(format!("{:?}", analyzer.analyze(&text(game), &settings)), expected);
+            assert_eq!(format!("{:?}", analyzer.analyze(&GameText::from_sgf(game), &settings)), expected);
         }
     }
 
@@ -513,7 +351,8 @@ mod tests {
     fn oversized_game_has_no_header_of_an_earlier_game() {
         let mut analyzer = Analyzer::default();
         for _ in 0..2 {
-            let header = &analyzer.analyze(&text("(;PC[KGS]PB[a]KM[7];B[aa])"), &Settings::default()).header;
+            let header =
+                &analyzer.analyze(&GameText::from_sgf("(;PC[KGS]PB[a]KM[7];B[aa])"), &Settings::default()).header;
             assert_eq!(header.dialect.map(|dialect| dialect.name), Some("kgs"));
         }
         let oversized = GameText::single(b"(;B[aa]", Close::Oversized, Charset::UTF8);

@@ -96,3 +96,62 @@ fn can_have_fix(code: Code, options: &FixOptions) -> bool {
     };
     code.description().fix.is_some_and(|fix| is_requested(fix.safety))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_record::Reading;
+    use jigo_record::finding::{CodeSet, Place};
+
+    /// KM has a safe fix and GM an unsafe one.
+    const TEXT: &str = "(;FF[4]GM[Chess]SZ[9]KM[6,5]BR[9 dan];B[ee];W[cc];W[cc])";
+
+    fn fix(text: &GameText, options: &FixOptions) -> Option<FixedGame> {
+        fix_game(text, &Reading::from_text(text).findings, options)
+    }
+
+    #[test]
+    fn only_requested_fixes_are_made() {
+        let (safe, text) = (FixOptions::safe(), GameText::from_sgf(TEXT));
+        let fixed = |options: &FixOptions| {
+            let fixed = fix(&text, options).unwrap();
+            assert!(fixed.suggestions.is_empty() && fixed.rejected.is_empty());
+            String::from_utf8(fixed.bytes).unwrap()
+        };
+        let (with_komi, game) = (TEXT.replace("6,5", "6.5"), "GM[1]");
+        assert_eq!(fixed(&safe), with_komi);
+        let all = FixOptions { is_unsafe: true, ..safe.clone() };
+        assert_eq!(fixed(&all), with_komi.replace("GM[Chess]", game));
+        let of = |code: Code| FixOptions { codes: CodeSet::from_iter([code]), ..all.clone() };
+        assert_eq!(fixed(&of(Code::MissingGame)), TEXT.replace("GM[Chess]", game));
+        let fields = vec![HeaderField::Ranks];
+        let ranks =
+            FixOptions { normalization: Normalization { fields, ..Normalization::default() }, ..of(Code::HeaderForm) };
+        assert_eq!(fixed(&ranks), TEXT.replace("9 dan", "9d"));
+        for codes in [CodeSet::default(), CodeSet::from_iter([Code::HeaderForm]), CodeSet::from_iter([Code::Occupied])]
+        {
+            assert!(fix(&text, &FixOptions { codes, ..all.clone() }).is_none());
+        }
+    }
+
+    #[test]
+    fn corrections_are_listed_on_request() {
+        let (text, safe) = (GameText::from_sgf(TEXT), FixOptions::safe());
+        let occupied = [Finding::new(Code::Occupied, Place::byte(0), "")];
+        let listing = FixOptions { suggestions: Suggestions::List, ..safe.clone() };
+        let fixed = fix_game(&text, &occupied, &listing).unwrap();
+        assert!(!fixed.suggestions.is_empty() && fixed.changes.is_empty());
+        let codes = CodeSet::from_iter([Code::KomiComma]);
+        for options in [safe, FixOptions { codes, ..listing }] {
+            assert!(fix_game(&text, &occupied, &options).is_none());
+        }
+    }
+
+    #[test]
+    fn only_complete_sgf_is_fixed() {
+        let (text, kind) = (GameText::from_sgf(TEXT), RecordKind::from_name("a.gib").unwrap());
+        for unfixable in [GameText { close: Close::Oversized, ..text }, GameText { kind, ..text }] {
+            assert!(fix_game(&unfixable, &Reading::from_text(&text).findings, &FixOptions::safe()).is_none());
+        }
+    }
+}

@@ -386,3 +386,43 @@ impl<'a> FixSession<'a> {
         Fix { at: offset, before, after, has_texts: true, ..fix }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: &str = "(;GM[1]FF[4]SZ[9]KM[6.5]PB[a];B[ee]C[x];W[cc](;B[dd]C[y])(;B[ff]))";
+
+    /// Returns whether a session accepts a replacement in a game as an unsafe and as a safe fix.
+    fn acceptance(sgf: &str, (old, new): (&str, &str), code: Code) -> [bool; 2] {
+        let (text, options, start) = (GameText::from_sgf(sgf), FixOptions::safe(), sgf.find(old).unwrap());
+        [false, true].map(|is_safe| {
+            let edit = Edit::replace(start..start + old.len(), new);
+            let fix = Fix::with_edit(code, edit).unsafe_if(!is_safe);
+            FixSession::new(&text, &options).text_after(&[fix]).is_some()
+        })
+    }
+
+    #[test]
+    fn safe_fixes_keep_record_and_content() {
+        for edit in [("[ee]", "[ef]"), ("C[y]", "C[z]"), ("C[x]", ""), ("(;B[ff])", "")] {
+            assert_eq!(acceptance(GAME, edit, Code::Occupied), [true, false], "{edit:?}");
+        }
+        let comma = GAME.replace("6.5", "6,5");
+        assert_eq!(acceptance(&comma, ("6,5", "6.5"), Code::KomiComma), [true, true]);
+        // It leaves its finding, so each run would make it.
+        assert_eq!(acceptance(&comma, ("C[x]", "C[z]"), Code::KomiComma), [false, false]);
+    }
+
+    #[test]
+    fn no_fix_loses_other_values_turns_or_the_grammar() {
+        // The new value ends with that of the turn.
+        assert_eq!(acceptance(GAME, ("PB[a]", "PB[a]C["), Code::Occupied), [false, false]);
+        assert_eq!(acceptance(GAME, (";W[cc]", ""), Code::Occupied), [true, false]);
+        assert_eq!(acceptance(GAME, (";W[cc]", ""), Code::KomiComma), [false, false]);
+        let stray = (";B[ee]", "x;B[ee]");
+        assert_eq!(acceptance(GAME, stray, Code::Occupied), [false, false]);
+        assert_eq!(acceptance(&GAME.replace("PB[a]", "PB[a]y"), stray, Code::Occupied), [true, false]);
+        assert_eq!(acceptance(GAME, ("(;B[ff]))", ")\n(;B[ff])"), Code::Occupied), [false, false], "another game");
+    }
+}

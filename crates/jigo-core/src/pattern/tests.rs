@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use jigo_record::record::Reading;
-use jigo_record::sgf::Charset;
-use jigo_record::splitter::{Close, GameText};
+use jigo_record::splitter::GameText;
 use jigo_record::{Coordinates, GameRecord, StepKind};
 use jigo_rules::board::{BoardSize, Color, Point, Position, split_mix};
 
@@ -50,10 +49,6 @@ fn random_game(seed: &mut u64) -> String {
     text + ")"
 }
 
-fn game_text(sgf: &str) -> GameText<'_> {
-    GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
-}
-
 /// A position of the slow search.
 struct Snapshot {
     turn: u32,
@@ -70,7 +65,7 @@ struct SlowGame {
 
 /// Returns the record and all positions of a game.
 fn slow_game(sgf: &str) -> SlowGame {
-    let record = Reading::from_text(&game_text(sgf)).record;
+    let record = Reading::from_text(&GameText::from_sgf(sgf)).record;
     let mut all: Vec<Snapshot> = Vec::new();
     if !matches!(record.steps.first().map(|step| step.kind), Some(StepKind::Setup(_))) {
         all.push(Snapshot { turn: 0, is_setup: true, position: Position::new(record.header.size) });
@@ -278,7 +273,7 @@ fn slow_matches(search: &PatternSearch, game: &SlowGame) -> Vec<(SlowMatch, View
 }
 
 fn fast_matches(search: &PatternSearch, sgf: &str) -> Vec<PatternMatch> {
-    let record = Reading::from_text(&game_text(sgf)).record;
+    let record = Reading::from_text(&GameText::from_sgf(sgf)).record;
     let mut replayer = Replayer::default();
     let tally = replayer.replay(&record, &[], ReplayOptions::default(), &mut Vec::new());
     let game = ReplayedGame {

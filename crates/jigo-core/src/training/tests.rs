@@ -1,7 +1,6 @@
 use super::*;
 use crate::analysis::{Analyzer, KomiChoice, Settings};
-use jigo_record::sgf::Charset;
-use jigo_record::splitter::{Close, GameText};
+use jigo_record::splitter::GameText;
 use jigo_rules::board::Point;
 use jigo_rules::select::Choice;
 use jigo_score::DeadSource;
@@ -52,7 +51,7 @@ fn add_with_komi(sgf: &str, komi: KomiChoice, arrays: &mut Arrays) -> Result<Opt
         dead: vec![DeadSource::Markup],
         ..Settings::default()
     };
-    let text = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
+    let text = GameText::from_sgf(sgf);
     add_rows(Analyzer::default().analyze(&text, &settings), arrays)
 }
 

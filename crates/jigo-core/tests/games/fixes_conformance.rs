@@ -3,8 +3,7 @@
 use jigo_core::analysis::{Analyzer, Settings};
 use jigo_core::fix::{FixOptions, fix_game};
 use jigo_record::finding::Code;
-use jigo_record::sgf::Charset;
-use jigo_record::splitter::{Close, GameText};
+use jigo_record::splitter::GameText;
 use jigo_rules::select::Choice;
 
 /// The root of all records here, without FF and DT.
@@ -22,7 +21,7 @@ fn fixed(sgf: &str, is_unsafe: bool) -> String {
 
 /// Returns the text of a game with the fixes of codes that begin with these.
 fn fixed_codes(sgf: &str, codes: &[&str], is_unsafe: bool) -> String {
-    let text = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
+    let text = GameText::from_sgf(sgf);
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
     let findings = Analyzer::default().analyze(&text, &settings).findings.clone();
     let is_selected = |id: &str| codes.iter().any(|code| id.starts_with(code));

@@ -193,7 +193,7 @@ fn damage_is_at_its_byte() {
         ("(;GM[1]SZ[9];B[aa];W[bb]xx;B[cc])", Code::UnreadableNode, "xx"),
         ("(;GM[1]SZ[9];B[aa]; [cc];W[bb])", Code::MisplacedNode, "[cc]"),
     ] {
-        let game = GameText::single(text.as_bytes(), Close::Parenthesis, Default::default());
+        let game = GameText::from_sgf(text);
         let reading = Reading::from_text(&game);
         let finding = reading.findings.iter().find(|finding| finding.code == code).unwrap();
         assert_eq!(finding.place.offset, text.find(place).unwrap(), "{text}");

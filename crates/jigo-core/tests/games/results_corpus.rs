@@ -11,8 +11,7 @@ use std::path::Path;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::audit::{Cause, Verdict};
 use jigo_record::finding::Severity;
-use jigo_record::sgf::charset::Charset;
-use jigo_record::splitter::{Close, GameText};
+use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
 use jigo_rules::select::Choice;
 use jigo_score::DeadSource;
@@ -39,7 +38,7 @@ fn analyze(analyzer: &mut Analyzer, sgf: &str) -> GameReport {
         min_confidence: 0.5,
         ..Settings::default()
     };
-    let text = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
+    let text = GameText::from_sgf(sgf);
     analyzer.analyze(&text, &settings).clone()
 }
 

@@ -4,16 +4,12 @@
 use jigo_core::Code;
 use jigo_core::analysis::{Analyzer, Settings};
 use jigo_record::finding::Severity;
-use jigo_record::splitter::{Close, GameText};
+use jigo_record::splitter::GameText;
 use jigo_record::{Reading, StepKind};
-
-fn game(text: &str) -> GameText<'_> {
-    GameText::single(text.as_bytes(), Close::Parenthesis, Default::default())
-}
 
 /// Returns the number of turns and setup stones of the main line.
 fn turns_and_stones(text: &str) -> usize {
-    let record = Reading::from_text(&game(text)).record;
+    let record = Reading::from_text(&GameText::from_sgf(text)).record;
     let count = |kind: StepKind| match kind {
         StepKind::Turn(..) => 1,
         StepKind::Setup(setup) => record.setup(setup).stones.len(),
@@ -24,7 +20,7 @@ fn turns_and_stones(text: &str) -> usize {
 /// Returns the codes of the game's errors about its text.
 fn errors(text: &str) -> Vec<Code> {
     let mut analyzer = Analyzer::default();
-    let findings = &analyzer.analyze(&game(text), &Settings::default()).findings;
+    let findings = &analyzer.analyze(&GameText::from_sgf(text), &Settings::default()).findings;
     let is_of_text = |code: Code| matches!(code, Code::UnreadableNode | Code::MisplacedNode | Code::UnclosedValue);
     let errors = findings.iter().filter(|found| found.severity == Severity::Error && is_of_text(found.code));
     errors.map(|found| found.code).collect()
@@ -94,7 +90,7 @@ fn text_that_is_not_a_property_is_an_error() {
 fn stray_text_hides_no_header_value() {
     for stray in ["-", ", ", "/", " ", "GN ", "GNa]", "x ", "\u{3000}"] {
         let text = format!("(;GM[1]SZ[9]PB[x]{stray}PW[y]{stray}RE[B+R];B[aa])");
-        let header = Reading::from_text(&game(&text)).record.header;
+        let header = Reading::from_text(&GameText::from_sgf(&text)).record.header;
         let values: Vec<_> = header.texts().filter(|(name, _)| ["PB", "PW"].contains(name)).collect();
         assert_eq!(values, [("PB", "x"), ("PW", "y")], "{text}");
         assert!(header.result.winner.is_some(), "{text}");
@@ -113,7 +109,7 @@ fn names_in_another_case_are_read() {
         let text = format!("(;GM[1]SZ[9]{black}[aa][bb]{white}[cc];B[dd])");
         assert_eq!((turns_and_stones(&text), errors(&text)), (4, vec![]), "{text}");
     }
-    let header = |text: &str| Reading::from_text(&game(text)).record.header;
+    let header = |text: &str| Reading::from_text(&GameText::from_sgf(text)).record.header;
     for text in ["KOMI[5.5]SIZE[9]", "Komi[5.5]Size[9]", "komi[5.5]size[9]", "KoMi[5.5]SiZe[9]"] {
         let read = header(&format!("(;GM[1]{text};B[aa])"));
         assert_eq!((read.komi, read.size), (header("(;KM[5.5]SZ[9])").komi, header("(;SZ[9])").size), "{text}");

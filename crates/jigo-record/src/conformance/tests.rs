@@ -2,15 +2,13 @@
 
 use super::*;
 use crate::DialectChoice;
-use crate::sgf::Charset;
-use crate::splitter::Close;
 
 /// The root of all records here, without FF and DT.
 const ROOT: &str = "GM[1]CA[UTF-8]SZ[9]KM[6.5]RU[Japanese]PB[a]PW[b]RE[?]";
 
 /// Returns the identifiers of all findings of the reader and of the check, with their details.
 fn found(sgf: &str) -> Vec<(&'static str, String)> {
-    let text = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
+    let text = GameText::from_sgf(sgf);
     let mut reading = Reading::default();
     reading.read(&text, text.bytes, DialectChoice::Auto, Limits::default());
     let violations = check(&text, text.bytes, &reading, Scope::Tree, Limits::default());
@@ -338,7 +336,7 @@ fn variations_are_checked_with_path_and_turn() {
         ("(;W[dd]TR[aa])(;W[ee]TR[aa]))", vec![]),
     ] {
         let sgf = format!("{root}{tail}");
-        let text = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
+        let text = GameText::from_sgf(&sgf);
         let reading = Reading::from_text(&text);
         let violations = check(&text, text.bytes, &reading, Scope::Tree, Limits::default());
         let seen: Vec<_> = violations
@@ -382,7 +380,7 @@ fn converted_records_and_other_games_are_not_checked() {
 #[test]
 fn many_violations_end_with_one_row() {
     let sgf = record("", "V[x]");
-    let text = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
+    let text = GameText::from_sgf(&sgf);
     let reading = Reading::from_text(&text);
     let limits = Limits { findings: 0, ..Limits::default() };
     let violations = check(&text, text.bytes, &reading, Scope::Tree, limits);
@@ -392,7 +390,7 @@ fn many_violations_end_with_one_row() {
 #[test]
 fn list_beyond_the_limit_of_points_is_reported() {
     let sgf = record("", "TR[aa][aa]CR[bb][bb]");
-    let text = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
+    let text = GameText::from_sgf(&sgf);
     let reading = Reading::from_text(&text);
     for (points, expected) in [(4, vec!["F007", "F007"]), (3, vec!["F007", "L008"]), (1, vec!["L008"])] {
         let limits = Limits { points, ..Limits::default() };

@@ -107,12 +107,11 @@ fn classify(point: Point, size: BoardSize) -> Coordinates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sgf::Charset;
-    use crate::splitter::{Close, GameText};
+    use crate::splitter::GameText;
 
     fn coordinates(value: &str) -> Option<Coordinates> {
         let text = format!("(;GM[1]SZ[9];B[{value}])");
-        let reading = crate::Reading::from_text(&GameText::single(text.as_bytes(), Close::Parenthesis, Charset::UTF8));
+        let reading = crate::Reading::from_text(&GameText::from_sgf(&text));
         reading.record.turns().next().map(|(_, coordinates)| coordinates)
     }
 

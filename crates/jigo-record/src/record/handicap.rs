@@ -117,11 +117,11 @@ mod tests {
     use super::*;
     use crate::header::DialectChoice;
     use crate::record::Reading;
-    use crate::sgf::{Charset, Limits};
-    use crate::splitter::{Close, GameText};
+    use crate::sgf::Limits;
+    use crate::splitter::GameText;
 
     fn prefix(sgf: &str) -> HandicapPrefix {
-        let text = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
+        let text = GameText::from_sgf(sgf);
         let mut reading = Reading::default();
         reading.read(&text, text.bytes, DialectChoice::Auto, Limits::default());
         reading.record.handicap()

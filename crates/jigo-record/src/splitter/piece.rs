@@ -193,6 +193,11 @@ impl<'a> GameText<'a> {
         GameText { file: "-", game: 1, line: 1, bytes, close, charset, is_only: true, ..GameText::default() }
     }
 
+    /// Returns a complete SGF game as the only one of a source without a name.
+    pub fn from_sgf(sgf: &'a str) -> GameText<'a> {
+        GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
+    }
+
     /// Returns the offset in the source of the byte `offset` of the game.
     pub fn source_byte(&self, offset: usize) -> u64 {
         self.offset + self.source_length(&self.bytes[..offset.min(self.bytes.len())])

@@ -250,11 +250,9 @@ mod tests {
     use super::*;
     use crate::source::{InputFormat, Source, SourceKind};
     use jigo_core::analysis::Analyzer;
-    use jigo_record::sgf::Charset;
-    use jigo_record::splitter::Close;
 
     fn name(pattern: &str, file: &str, sgf: &str) -> String {
-        let alone = GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
+        let alone = GameText::from_sgf(sgf);
         let text = GameText { file, game: 7, ..alone };
         let (mut settings, pattern) = (Settings::default(), Pattern::parse(pattern).unwrap());
         pattern.configure(&mut settings);

@@ -238,11 +238,9 @@ fn name_and_values(text: &str) -> Option<(&str, Vec<&str>, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_record::sgf::Charset;
-    use jigo_record::splitter::Close;
 
     fn content(text: &str) -> Content {
-        Content::from_text(&GameText::single(text.as_bytes(), Close::Parenthesis, Charset::UTF8), &FixOptions::safe())
+        Content::from_text(&GameText::from_sgf(text), &FixOptions::safe())
     }
 
     #[test]

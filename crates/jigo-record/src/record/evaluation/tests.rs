@@ -7,12 +7,11 @@ use flate2::write::GzEncoder;
 
 use super::{Evaluation, fault};
 use crate::Reading;
-use crate::sgf::Charset;
-use crate::splitter::{Close, GameText};
+use crate::splitter::GameText;
 
 /// Returns turn, colour, form, win rate, lead, visits, lost points and engine of each evaluation.
 fn rows(sgf: &str) -> Vec<String> {
-    let record = Reading::from_text(&GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)).record;
+    let record = Reading::from_text(&GameText::from_sgf(sgf)).record;
     let number = |number: Option<i64>| number.map_or("-".into(), |number| number.to_string());
     let row = |row: &Evaluation| {
         let [winrate, lead, lost] = [row.black_winrate, row.black_lead, row.points_lost].map(number);

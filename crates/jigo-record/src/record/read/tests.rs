@@ -1,12 +1,11 @@
 //! Tests of games that follow the grammar of FF\[4\], and of damage outside the main line.
 
 use crate::finding::{Code, Finding, Severity};
-use crate::sgf::Charset;
-use crate::splitter::{Close, GameText, Piece, split};
+use crate::splitter::{GameText, Piece, split};
 use crate::{Reading, StepKind};
 
 fn read(text: &str) -> Reading {
-    Reading::from_text(&GameText::single(text.as_bytes(), Close::Parenthesis, Charset::UTF8))
+    Reading::from_text(&GameText::from_sgf(text))
 }
 
 /// Returns the numbers of turns and of setup stones.
