@@ -79,6 +79,8 @@ crate::named! {
         /// Those of groups that are not in seki, without points still to fill, as
         /// lightvector/goscorer counts.
         Goscorer = "goscorer",
+        /// As `goscorer`, but a gap in the opponent's wall does not separate stones, as on KGS.
+        Kgs = "kgs",
     }
 }
 
