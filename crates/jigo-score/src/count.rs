@@ -24,7 +24,8 @@ pub struct Counts {
     pub territory: [u32; 2],
     /// `territory` without eyes of groups in seki and without points still to fill.
     pub territory_outside_seki: [u32; 2],
-    /// `territory_outside_seki` if no gap in a wall stops the opponent, as KGS counts.
+    /// `territory_outside_seki` with the points that also count if no gap in a wall stops the opponent,
+    /// as on KGS.
     pub territory_with_open_gaps: [u32; 2],
     /// Points of `territory` enclosed by groups in seki.
     pub seki: [u32; 2],
@@ -164,7 +165,7 @@ pub fn reading_matters(counts: &Counts, axes: &Axes) -> bool {
     let reading_margin = margin(axes.territory);
     axes.scoring == Scoring::Territory
         && !axes.counts_as_is()
-        && TerritoryReading::NAMES.iter().any(|(_, other)| margin(*other) != reading_margin)
+        && TerritoryReading::common().any(|(_, other)| margin(other) != reading_margin)
 }
 
 /// A score under one ruleset, in half points.

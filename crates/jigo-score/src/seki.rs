@@ -18,8 +18,9 @@
 //! columns, so its result can change when the board is rotated. Here all four edges are treated
 //! equally.
 //!
-//! KGS counts without the first stage, so stones on both sides of a gap are connected. It publishes
-//! no rule; this one follows from recorded margins (docs/rulesets.md).
+//! KGS leaves out only the points that these rules leave out with the first stage and without it.
+//! Without it, stones on both sides of a gap are connected. KGS publishes no rule; this one follows
+//! from recorded margins (docs/rulesets.md).
 
 use crate::shape::cell_set::CellSet;
 use crate::shape::eye::{Eye, EyeContext};
@@ -82,13 +83,13 @@ impl<const W: usize> Territory<CellSet<W>> {
         }
     }
 
-    /// Returns `territory` without the first stage: no gap stops the opponent.
+    /// Returns `territory` with the points that also count if no gap stops the opponent.
     pub(super) fn with_open_gaps(&self, grid: &Grid<W>, seki: &[Point]) -> [CellSet<W>; 2] {
-        // The opponent reaches only those gaps that are dame.
-        if self.flooded.dame.is_empty() {
+        if self.territory == self.flooded.territory {
             return self.territory;
         }
-        judge_both(grid, &self.flooded, &[CellSet::EMPTY; 2], &grid.cells(seki)).map(|share| share.territory)
+        let open = judge_both(grid, &self.flooded, &[CellSet::EMPTY; 2], &grid.cells(seki));
+        [0, 1].map(|side| self.territory[side].union(&open[side].territory))
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn candidate_rulesets(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
     let Some(ruleset) = ruleset else { return all_candidate_rulesets() };
     let mut candidates = vec![ruleset.clone()];
     if ruleset.axes.scoring == Scoring::Territory && ruleset.basis != RulesBasis::Explicit {
-        let other_readings = common_readings().filter(|(_, reading)| *reading != ruleset.axes.territory);
+        let other_readings = TerritoryReading::common().filter(|(_, reading)| *reading != ruleset.axes.territory);
         candidates
             .extend(other_readings.map(|(_, reading)| ruleset.clone().with_territory_reading(reading, ruleset.basis)));
     }
@@ -45,12 +45,6 @@ pub(super) fn candidate_rulesets(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
         candidates.push(ruleset.clone().with_dead_stones(DeadStones::Agreement));
     }
     candidates
-}
-
-/// Returns the readings of territory and their names, without that of KGS. Only KGS counts by it, and
-/// its records name the server.
-fn common_readings() -> impl Iterator<Item = (&'static str, TerritoryReading)> {
-    TerritoryReading::NAMES.iter().copied().filter(|(_, reading)| *reading != TerritoryReading::Kgs)
 }
 
 /// Returns the cause for a result that another of a game's [`candidate_rulesets`] gives.
@@ -64,7 +58,7 @@ pub(super) fn reading_cause(ruleset: &Ruleset, other: &Ruleset) -> Cause {
 /// Returns every combination of axes in which the counts of rulesets differ.
 pub(super) fn all_candidate_rulesets() -> Vec<Ruleset> {
     let base = Ruleset::unknown();
-    let territory = common_readings().map(|(name, reading)| {
+    let territory = TerritoryReading::common().map(|(name, reading)| {
         let mut ruleset = Ruleset { name: format!("territory={name}").into(), ..base.clone() };
         ruleset.axes.territory = reading;
         ruleset
