@@ -111,6 +111,9 @@ fn count(axes: &Axes) -> String {
         (_, Scoring::Area) => "; eyes in seki do not count",
         (TerritoryReading::NoSeki, _) => "; eyes in seki do not count, points still to fill do",
         (TerritoryReading::Goscorer, _) => "; neither eyes in seki nor points still to fill count",
+        (TerritoryReading::Kgs, _) => {
+            "; neither eyes in seki nor points still to fill count, and no gap separates stones"
+        }
     });
     if axes.white_last {
         text.push_str("; White takes the last turn, passing once more if need be");

@@ -94,7 +94,7 @@ fn territory_follows_server_scoring_of_that_date() {
     const STRICT: [&str; 2] = ["japanese", "-6.5"];
     let cases = [
         ("PC[TOM]RU[Japanese]", PLAIN, "explained"),
-        ("PC[The KGS Go Server at http://www.gokgs.com/]RU[Japanese]", STRICT, "same"),
+        ("PC[The KGS Go Server at http://www.gokgs.com/]RU[Japanese]", ["japanese territory=kgs", "-6.5"], "same"),
         ("PC[OGS: https://online-go.com/game/1]RU[Japanese]DT[2013-05-06]", PLAIN, "explained"),
         ("PC[OGS: https://online-go.com/game/1]RU[Japanese]DT[2025-01-01]", STRICT, "same"),
         ("PC[OGS: https://online-go.com/game/1]RU[Japanese]DT[2024-06-20]", STRICT, "same"),

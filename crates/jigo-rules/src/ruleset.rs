@@ -79,6 +79,9 @@ crate::named! {
         /// Those of groups that are not in seki, without points still to fill, as
         /// lightvector/goscorer counts.
         Goscorer = "goscorer",
+        /// As `goscorer`, but stones that only a gap in the opponent's wall separates are connected, as
+        /// on KGS.
+        Kgs = "kgs",
     }
 }
 
@@ -247,6 +250,14 @@ pub struct Axes {
     pub tie: Tie,
     /// True if results are given in zi (1 zi is 2 points).
     pub in_zi: bool,
+}
+
+impl TerritoryReading {
+    /// Returns the readings by which games of an unknown server may have been counted, with their
+    /// names. Only KGS counts by its reading.
+    pub fn common() -> impl Iterator<Item = (&'static str, TerritoryReading)> {
+        TerritoryReading::NAMES.into_iter().filter(|(_, reading)| *reading != TerritoryReading::Kgs)
+    }
 }
 
 impl RulesBasis {

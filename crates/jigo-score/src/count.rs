@@ -24,6 +24,9 @@ pub struct Counts {
     pub territory: [u32; 2],
     /// `territory` without eyes of groups in seki and without points still to fill.
     pub territory_outside_seki: [u32; 2],
+    /// `territory_outside_seki` with the points that also count if no gap in a wall stops the opponent,
+    /// as on KGS.
+    pub territory_with_open_gaps: [u32; 2],
     /// Points of `territory` enclosed by groups in seki.
     pub seki: [u32; 2],
     /// Living stones of groups in seki.
@@ -68,6 +71,7 @@ impl Counts {
         Counts {
             territory,
             territory_outside_seki: territory,
+            territory_with_open_gaps: territory,
             seki: [0, 0],
             ..Counts::from_position(position, &marked.dead)
         }
@@ -85,6 +89,7 @@ impl Counts {
             TerritoryReading::EveryRegion => self.territory,
             TerritoryReading::NoSeki => [0, 1].map(|side| self.territory[side] - self.seki[side]),
             TerritoryReading::Goscorer => self.territory_outside_seki,
+            TerritoryReading::Kgs => self.territory_with_open_gaps,
         }
     }
 
@@ -136,6 +141,7 @@ fn counts<const W: usize>(position: &Position, dead: &[Point], seki: &[Point]) -
         stones: pair(&flooded.stones),
         territory: pair(&flooded.territory),
         territory_outside_seki: pair(outside_seki),
+        territory_with_open_gaps: pair(&decided_territory.with_open_gaps(&grid, seki)),
         seki: [0, 1].map(|side| flooded.territory[side].intersection(&decided_territory.seki[side]).len()),
         seki_stones: [0, 1].map(|side| flooded.stones[side].intersection(&decided_territory.seki[side]).len()),
         dead: pair(&flooded.dead),
@@ -159,7 +165,7 @@ pub fn reading_matters(counts: &Counts, axes: &Axes) -> bool {
     let reading_margin = margin(axes.territory);
     axes.scoring == Scoring::Territory
         && !axes.counts_as_is()
-        && TerritoryReading::NAMES.iter().any(|(_, other)| margin(*other) != reading_margin)
+        && TerritoryReading::common().any(|(_, other)| margin(other) != reading_margin)
 }
 
 /// A score under one ruleset, in half points.
@@ -292,7 +298,7 @@ pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoint
 /// button, komi and bonus.
 fn board_parts(counts: &Counts, tally: &Tally, axes: &Axes) -> ScoreParts {
     let territory_of_living = counts.territory_under(match (axes.scoring, axes.territory) {
-        (Scoring::Area, TerritoryReading::Goscorer) => TerritoryReading::NoSeki,
+        (Scoring::Area, TerritoryReading::Goscorer | TerritoryReading::Kgs) => TerritoryReading::NoSeki,
         // A group in seki pays no tax, and its eyes do not count.
         (Scoring::TerritoryTax, TerritoryReading::EveryRegion) => TerritoryReading::NoSeki,
         (_, reading) => reading,
@@ -378,10 +384,17 @@ mod tests {
     #[test]
     fn readings_of_territory_leave_out_their_points() {
         let (counts, _) = counted();
-        let counts = Counts { territory: [7, 4], seki: [2, 1], territory_outside_seki: [3, 3], ..counts };
+        let counts = Counts {
+            territory: [7, 4],
+            seki: [2, 1],
+            territory_outside_seki: [3, 3],
+            territory_with_open_gaps: [4, 3],
+            ..counts
+        };
         assert_eq!(counts.territory_under(TerritoryReading::EveryRegion), [7, 4]);
         assert_eq!(counts.territory_under(TerritoryReading::NoSeki), [5, 3]);
         assert_eq!(counts.territory_under(TerritoryReading::Goscorer), [3, 3]);
+        assert_eq!(counts.territory_under(TerritoryReading::Kgs), [4, 3]);
         assert_eq!(counts.points_to_fill(), [2, 0]);
     }
 

@@ -17,10 +17,15 @@
 //! There is one difference: for some gap shapes at the left and right edge, goscorer compares other
 //! columns, so its result can change when the board is rotated. Here all four edges are treated
 //! equally.
+//!
+//! KGS leaves out only the points that these rules leave out with the first stage and without it.
+//! Without it, stones on both sides of a gap are connected. KGS publishes no rule; this one follows
+//! from recorded margins (docs/rulesets.md).
 
 use crate::shape::cell_set::CellSet;
 use crate::shape::eye::{Eye, EyeContext};
 use crate::shape::false_eye::{Links, points_of};
+use crate::shape::gap::gaps;
 use crate::shape::grid::{Grid, with_words};
 use crate::shape::region::{ColorRegions, color_regions};
 use crate::shape::territory::FloodedTerritory;
@@ -68,14 +73,23 @@ impl<const W: usize> Territory<CellSet<W>> {
     pub(super) fn on(grid: &Grid<W>, position: &Position, dead: &[Point], seki: &[Point]) -> Territory<CellSet<W>> {
         let named_seki = grid.cells(seki);
         let flooded = FloodedTerritory::on(grid, position, dead);
-        let sides = color_regions(grid, &flooded);
-        let territories = Color::BOTH.map(|color| judge(grid, &flooded, color, &sides[color.index()], &named_seki));
+        let gaps_of = Color::BOTH.map(|owner| gaps(grid, &flooded, owner));
+        let [black, white] = judge_both(grid, &flooded, &gaps_of, &named_seki);
         Territory {
             flooded,
-            territory: [territories[0].territory, territories[1].territory],
-            seki: [territories[0].seki, territories[1].seki],
-            false_eye: territories[0].false_eye.union(&territories[1].false_eye),
+            territory: [black.territory, white.territory],
+            seki: [black.seki, white.seki],
+            false_eye: black.false_eye.union(&white.false_eye),
         }
+    }
+
+    /// Returns `territory` with the points that also count if no gap stops the opponent.
+    pub(super) fn with_open_gaps(&self, grid: &Grid<W>, seki: &[Point]) -> [CellSet<W>; 2] {
+        if self.territory == self.flooded.territory {
+            return self.territory;
+        }
+        let open = judge_both(grid, &self.flooded, &[CellSet::EMPTY; 2], &grid.cells(seki));
+        [0, 1].map(|side| self.territory[side].union(&open[side].territory))
     }
 }
 
@@ -84,6 +98,16 @@ struct Share<const W: usize> {
     territory: CellSet<W>,
     seki: CellSet<W>,
     false_eye: CellSet<W>,
+}
+
+fn judge_both<const W: usize>(
+    grid: &Grid<W>,
+    flooded: &FloodedTerritory<CellSet<W>>,
+    gaps_of: &[CellSet<W>; 2],
+    named_seki: &CellSet<W>,
+) -> [Share<W>; 2] {
+    let sides = color_regions(grid, flooded, gaps_of);
+    Color::BOTH.map(|color| judge(grid, flooded, color, &sides[color.index()], named_seki))
 }
 
 fn judge<const W: usize>(
@@ -126,6 +150,7 @@ fn judge<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::count::Counts;
     use jigo_rules::board::BoardSize;
     use jigo_rules::board::diagram::read;
 
@@ -158,6 +183,19 @@ mod tests {
         let territory = judge(". X . X . X\n X X X O X .\n O O O . O O", &[]);
         assert!(territory.false_eye.contains(Point::new(4, 0)));
         assert!(!territory.territory[0].contains(Point::new(4, 0)));
+    }
+
+    /// E3 is connected with the white group at the right unless Black closes the gap at F3.
+    #[test]
+    fn open_gap_saves_the_point_that_connects() {
+        let diagram =
+            ". O . O X . . X O .\nO O O O X X X X O O\nO O O . O . . O O .\nO O O O X X X X O O\n. O . O X . . X O .";
+        let white = |diagram: &str| {
+            let counts = Counts::from_position(&read(diagram).unwrap(), &[]);
+            [counts.territory_outside_seki[1], counts.territory_with_open_gaps[1]]
+        };
+        assert_eq!(white(diagram), [7, 8]);
+        assert_eq!(white(&diagram.replace("O . . O O .", "O . X O O .")), [7, 7]);
     }
 
     #[test]

@@ -37,9 +37,9 @@ pub(super) fn candidate_rulesets(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
     let Some(ruleset) = ruleset else { return all_candidate_rulesets() };
     let mut candidates = vec![ruleset.clone()];
     if ruleset.axes.scoring == Scoring::Territory && ruleset.basis != RulesBasis::Explicit {
-        let other_readings = TerritoryReading::NAMES.iter().filter(|(_, reading)| *reading != ruleset.axes.territory);
+        let other_readings = TerritoryReading::common().filter(|(_, reading)| *reading != ruleset.axes.territory);
         candidates
-            .extend(other_readings.map(|(_, reading)| ruleset.clone().with_territory_reading(*reading, ruleset.basis)));
+            .extend(other_readings.map(|(_, reading)| ruleset.clone().with_territory_reading(reading, ruleset.basis)));
     }
     if ruleset.axes.counts_as_is() {
         candidates.push(ruleset.clone().with_dead_stones(DeadStones::Agreement));
@@ -58,9 +58,9 @@ pub(super) fn reading_cause(ruleset: &Ruleset, other: &Ruleset) -> Cause {
 /// Returns every combination of axes in which the counts of rulesets differ.
 pub(super) fn all_candidate_rulesets() -> Vec<Ruleset> {
     let base = Ruleset::unknown();
-    let territory = TerritoryReading::NAMES.iter().map(|(name, reading)| {
+    let territory = TerritoryReading::common().map(|(name, reading)| {
         let mut ruleset = Ruleset { name: format!("territory={name}").into(), ..base.clone() };
-        ruleset.axes.territory = *reading;
+        ruleset.axes.territory = reading;
         ruleset
     });
     let area = HandicapBonus::NAMES.iter().map(|(name, bonus)| {
@@ -165,12 +165,13 @@ impl UnexplainedMargin<'_> {
         causes.extend(self.rules());
         causes.extend(self.group());
         causes.extend(self.missing_turn());
-        causes.extend(self.colors());
         let removals = self.removals();
         if self.is_counted_by_server() && self.game.tally.closing_passes >= 2 {
-            // The server computed the result from KM and from the stones that the players marked.
+            // The server computed the result from KM and from the stones that the players marked,
+            // and named the winner.
             causes.extend(self.open_end().into_iter().chain(removals.clone()));
         }
+        causes.extend(self.colors());
         causes.extend(self.komi());
         causes.extend(self.handicap());
         causes.extend(self.halved());
@@ -236,8 +237,8 @@ impl UnexplainedMargin<'_> {
     /// Tests whether the players filled only some of the points to fill before the count.
     fn partly_filled(&self) -> Option<Cause> {
         let [black, white] = self.counted_ending.counts.points_to_fill().map(|points| points as i32);
-        let part_counts =
-            if self.ruleset.axes.territory == TerritoryReading::Goscorer { -white..=black } else { -black..=white };
+        let leaves_out_fill = matches!(self.ruleset.axes.territory, TerritoryReading::Goscorer | TerritoryReading::Kgs);
+        let part_counts = if leaves_out_fill { -white..=black } else { -black..=white };
         let points = self.difference_in_points()?;
         let is_territory = self.ruleset.axes.scoring == Scoring::Territory;
         (is_territory && part_counts.contains(&(self.difference().0 / 2))).then_some(Cause::PointsToFill(points))

@@ -218,7 +218,7 @@ mod tests {
     use jigo_record::finding::Code;
     use jigo_record::{DialectChoice, Header};
     use jigo_rules::board::diagram::read;
-    use jigo_rules::board::{Color, Position};
+    use jigo_rules::board::{Color, Point, Position};
     use jigo_rules::{Handicap, Preset, Tally, format_margin};
     use jigo_score::Ending;
 
@@ -316,6 +316,31 @@ mod tests {
         // The confidence is that of the count.
         let with_passes = judged("japanese", 13, 23, Tally { closing_passes: 2, ..tally });
         assert_eq!((with_passes.verdict, with_passes.confidence), (Verdict::Contradicted, Some(0.95)));
+    }
+
+    /// Black's D3 is dead. Left on the board, it changes W+5.5 to B+5.5.
+    #[test]
+    fn dead_stones_left_are_likelier_on_a_server_than_exchanged_colors() {
+        let position = &read(". X O . .\n. X O . .\n. X O X .\n. X O . .\n. X O . .").unwrap();
+        let tally = &Tally { setup: [6, 5], closing_passes: 2, ..Tally::default() };
+        let dead = vec![Point::new(3, 2)];
+        let counts = Counts::from_position(position, &dead);
+        let base = counted(position);
+        let counted_ending = CountedEnding { ending: Ending { dead, ..base.ending }, counts, ..base };
+        let ruleset = Preset::find("japanese").map(Preset::ruleset);
+        let cause_of = |server: &str| {
+            let dialect = match DialectChoice::parse(server) {
+                Some(DialectChoice::Fixed(dialect)) => Some(dialect),
+                _ => None,
+            };
+            let result = RecordedResult::parse("B+5.5");
+            let header = &Header { komi: Some(HalfPoints(-1)), result, dialect, ..Header::default() };
+            let game =
+                AuditedGame { header, tally, ruleset: ruleset.as_ref(), position, marked: None, is_damaged: false };
+            first(&audit(&game, Ok(&counted_ending)).unwrap()).1
+        };
+        assert_eq!(cause_of("kgs"), "dead stones left: D3");
+        assert_eq!(cause_of("none"), "colors swapped in RE");
     }
 
     #[test]

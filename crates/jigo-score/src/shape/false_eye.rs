@@ -165,7 +165,7 @@ mod tests {
     fn false_points(diagram: &str) -> (PointSet, PointSet) {
         let position = read(diagram).unwrap();
         let grid = Grid::<2>::new(position.size());
-        let [black, _] = color_regions(&grid, &FloodedTerritory::on(&grid, &position, &[]));
+        let [black, _] = color_regions(&grid, &FloodedTerritory::on(&grid, &position, &[]), &[CellSet::EMPTY; 2]);
         let links = Links::new(&grid, &black);
         let result = links.false_points();
         let real = |eye: usize| !black.eyes[eye].without(&points_of(&result)).is_empty();
@@ -201,7 +201,8 @@ mod tests {
             let stone = position.size().iter().filter(|_| game % 2 == 0).find(|point| position.stone(*point).is_some());
             let dead: Vec<Point> = stone.into_iter().flat_map(|stone| position.chain(stone)).collect();
             let grid = Grid::<2>::new(position.size());
-            for side in color_regions(&grid, &FloodedTerritory::on(&grid, &position, &dead)) {
+            let flooded = FloodedTerritory::on(&grid, &position, &dead);
+            for side in color_regions(&grid, &flooded, &[CellSet::EMPTY; 2]) {
                 let links = Links::new(&grid, &side);
                 let of = |eye: usize| side.eyes[eye].iter().map(move |point| (eye, point));
                 let all_points = (0..side.eyes.len()).flat_map(of);

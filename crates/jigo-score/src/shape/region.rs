@@ -1,7 +1,6 @@
 //! The part of the board that belongs to one colour: its regions, with their groups and eyes.
 
 use super::cell_set::CellSet;
-use super::gap::gaps;
 use super::grid::Grid;
 use crate::shape::territory::FloodedTerritory;
 use jigo_rules::board::Color;
@@ -19,14 +18,14 @@ pub(crate) struct ColorRegions<const W: usize> {
     pub(crate) eyes: Vec<CellSet<W>>,
 }
 
-/// Returns both colours' parts, Black first.
+/// Returns both colours' parts, Black first. `gaps_of` are the gaps that each colour closes.
 ///
 /// Regions, groups and eyes are those of lightvector/goscorer, which calls groups macrochains.
 pub(crate) fn color_regions<const W: usize>(
     grid: &Grid<W>,
     flooded: &FloodedTerritory<CellSet<W>>,
+    gaps_of: &[CellSet<W>; 2],
 ) -> [ColorRegions<W>; 2] {
-    let gaps_of = Color::BOTH.map(|owner| gaps(grid, flooded, owner));
     let walked = Color::BOTH.map(|color| {
         let opponent = color.opponent().index();
         let passable = grid.board.without(&flooded.stones[opponent]).without(&gaps_of[opponent]);
@@ -54,12 +53,14 @@ pub(crate) fn color_regions<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shape::gap::gaps;
     use jigo_rules::board::diagram::read;
 
     fn count(diagram: &str) -> [[usize; 3]; 2] {
         let position = read(diagram).unwrap();
         let grid = Grid::<2>::new(position.size());
-        let sides = color_regions(&grid, &FloodedTerritory::on(&grid, &position, &[]));
+        let flooded = FloodedTerritory::on(&grid, &position, &[]);
+        let sides = color_regions(&grid, &flooded, &Color::BOTH.map(|owner| gaps(&grid, &flooded, owner)));
         sides.map(|side| [side.regions.len(), side.groups.len(), side.eyes.len()])
     }
 

@@ -131,6 +131,20 @@ proptest! {
     }
 
     #[test]
+    fn open_gaps_only_add_points(ending in finals()) {
+        let counts = Counts::from_position(&ending.position(), &ending.dead);
+        for color in Color::BOTH.map(Color::index) {
+            prop_assert!(counts.territory_outside_seki[color] <= counts.territory_with_open_gaps[color]);
+            prop_assert!(counts.territory_with_open_gaps[color] <= counts.territory[color]);
+        }
+        for view in View::all() {
+            let other = ending.in_view(view);
+            let other = Counts::from_position(&other.position(), &other.dead).territory_with_open_gaps;
+            prop_assert_eq!(other[usize::from(view.swapped)], counts.territory_with_open_gaps[0], "{:?}", view);
+        }
+    }
+
+    #[test]
     fn every_dead_stone_is_counted_once(ending in finals()) {
         let judged = ending.judge();
         prop_assert!(is_disjoint(&[judged.flooded.dead[0], judged.flooded.dead[1]]));

@@ -169,9 +169,9 @@ pub const DIALECTS: &[Dialect] = &[
         records_passes: true,
         server_scoring: &[ServerScoring {
             from: "",
-            reading: Some(TerritoryReading::Goscorer),
-            measured: (17, 20),
-            source: "184 games of 2009 and later; earlier games not measured",
+            reading: Some(TerritoryReading::Kgs),
+            measured: (276, 291),
+            source: "2,744 confidently estimated games of 2001 to 2003 and 2015; 132 of 136 in 1,188 games of 2006",
         }],
         source: "KGS help, supported rule sets; records of 2007 to 2026, PC[The KGS Go Server at http://www.gokgs.com/]",
         ..FF4
