@@ -115,10 +115,10 @@ fn is_sgf(text: &GameText) -> bool {
 }
 
 impl ExtractVisitor {
-    fn name(&self, destination: &Destination, game: Option<&VisitedGame<'_>>, text: &GameText) -> String {
+    fn names(&self, destination: &Destination, game: Option<&VisitedGame<'_>>, text: &GameText) -> Vec<String> {
         match destination {
-            Destination::Files(pattern) => pattern.name(text, &self.separators, game.map(|game| game.report)),
-            Destination::Rows(_) | Destination::Training => String::new(),
+            Destination::Files(pattern) => pattern.names(text, &self.separators, game.map(|game| game.report)),
+            Destination::Rows(_) | Destination::Training => Vec::new(),
         }
     }
 
@@ -189,7 +189,7 @@ impl ExtractVisitor {
         }
         let form = form.as_ref().map(|normal_form| &*normal_form.text);
         if let Some(rejects) = &mut batch.rejects {
-            batch.buffered_bytes += rejects.add(text, form, || self.name(destination, None, text));
+            batch.buffered_bytes += rejects.add(text, form, || self.names(destination, None, text));
         }
     }
 }
@@ -232,13 +232,13 @@ impl Visitor for ExtractVisitor {
         if matches!(batch.games, ExtractedGames::Training(_)) {
             return self.add_rows(game, batch);
         }
-        let name = || self.name(&self.games, Some(game), text);
+        let names = || self.names(&self.games, Some(game), text);
         match self.form.or_else(|| (!is_sgf(text)).then(WriteOptions::default)) {
             None => match self.merged(game, text, batch) {
                 Some(MergedGame { bytes, charset, .. }) => {
-                    batch.buffered_bytes += batch.games.add(&GameText { bytes: &bytes, charset, ..*text }, None, name);
+                    batch.buffered_bytes += batch.games.add(&GameText { bytes: &bytes, charset, ..*text }, None, names);
                 }
-                None => batch.buffered_bytes += batch.games.add(text, None, name),
+                None => batch.buffered_bytes += batch.games.add(text, None, names),
             },
             Some(form) => {
                 let marks = if self.marks_endings { game.report.marks() } else { None };
@@ -261,7 +261,7 @@ impl Visitor for ExtractVisitor {
                 let merged = self.merged(game, &normal, batch);
                 let merged = merged.and_then(|merged| String::from_utf8(merged.bytes).ok());
                 let form = merged.as_deref().unwrap_or(&normal_form.text);
-                batch.buffered_bytes += batch.games.add(text, Some(form), name);
+                batch.buffered_bytes += batch.games.add(text, Some(form), names);
             }
         }
         batch.count.extracted += 1;
