@@ -123,18 +123,20 @@ impl ExtractVisitor {
     }
 
     /// Returns a game with the values that it takes over from its duplicates, or `None` if there
-    /// are none. A value is taken over only if the duplicates have no other value for its property.
+    /// are none. A value is taken over only if neither the game nor the duplicates have another one.
     fn merged(&self, game: &VisitedGame<'_>, text: &GameText, batch: &mut ExtractBatch) -> Option<MergedGame> {
         let (merges, ..) = self.merges.as_ref()?;
         let (byte, properties) = merges.get(text.file)?.get(&text.game)?;
-        let is_unanimous = |property: &&MergeableProperty| property.rank.1 == 1;
-        let unanimous = properties.iter().filter(is_unanimous);
-        let added: Vec<(&str, &str)> = unanimous.map(|property| (property.property, property.value.as_str())).collect();
+        let omits_comments = self.form.is_some_and(|form| form.omits_comments);
+        let is_kept = |property: &&MergeableProperty| !omits_comments || property.recorded.identifier() != "C";
+        let properties = || properties.iter().filter(is_kept);
+        let is_unanimous = |property: &&MergeableProperty| property.rank.1 == 1 && property.own.is_none();
+        let added: Vec<_> = properties().filter(is_unanimous).map(|property| &property.recorded).collect();
         let ExtractVisitor { dialect, limits, .. } = *self;
         let merged = merge(text, &added, &FixOptions { dialect, limits, ..FixOptions::safe() });
         let is_added = merged.as_ref().map_or_else(|| vec![false; added.len()], |merged| merged.is_added.clone());
         let mut added_flags = is_added.iter();
-        for property in properties {
+        for property in properties() {
             let was_added = is_unanimous(&property).then(|| added_flags.next() == Some(&true));
             let reason =
                 if was_added == Some(false) { "; the record would say something else, or can't say it" } else { "" };
