@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import functools
 import json
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
@@ -178,11 +181,30 @@ def _arguments(options: Mapping[str, Any]) -> list[tuple[str, str | None]]:
         if value is True:
             arguments.append((flag, None))
         elif value is not None and value is not False:
+            if name == "players" and isinstance(value, Mapping):
+                value = _name_list(value)
             if isinstance(value, Mapping):
                 value = [f"{key.replace('_', '-')}={part}" for key, part in value.items()]
             listed = isinstance(value, (list, tuple, set, frozenset))
             arguments.append((flag, ",".join(map(str, value)) if listed else str(value)))
     return arguments
+
+
+@functools.cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """Return a folder that exists until the end of the program."""
+    return tempfile.TemporaryDirectory(prefix="jigo-")
+
+
+def _name_list(names: Mapping[str, str | Iterable[str]]) -> str:
+    """Write a file for --players with the names of each identifier."""
+    number, path = tempfile.mkstemp(".csv", dir=_folder().name)
+    with open(number, "w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(["id", "name"])
+        for player, known in names.items():
+            rows.writerows([player, name] for name in ([known] if isinstance(known, str) else known))
+    return path
 
 
 def check(

@@ -325,6 +325,16 @@ def test_planes_are_those_of_the_positions() -> None:
     assert boards > 100
 
 
+def test_players_are_a_mapping_from_ids_to_names() -> None:
+    games = {"a": "(;PB[Cho Chikun]PW[趙治勲];B[dd])", "b": "(;PB[Kato, M.]PW[x];B[dd])"}
+    players = {"cho": ["Cho Chikun", "趙治勲"], "kato": "Kato, M."}
+    for _ in range(2):
+        rows = list(jigo.games(games, players=players).rows())
+        assert [row["black_id"] for row in rows] == ["cho", "kato"]
+        assert rows[0]["white_id"] == "cho"
+    assert not list(jigo.games(games, players={}, where="black_id = 'cho'").rows())
+
+
 def test_planes_continue_across_batches() -> None:
     game = "(;SZ[9]AB[aa]" + ";B[ee];W[ef]" * 5000 + ")"
     rows = jigo.turns({1: game}, planes=True, columns=["+winner"])

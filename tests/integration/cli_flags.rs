@@ -300,7 +300,7 @@ const TESTED_ELSEWHERE: [(&str, &str); 18] = [
     ("extract", "--mark-endings --merge-headers --log --resume --keep --prefer --rejects-table"),
     ("find", "--position --turn --points --size --no-symmetry --swap-colors --turns --next --all --table --out"),
     ("fix", "--unsafe --suggest --apply-suggestions --apply --format --color --diff --out --in-place --backup --log"),
-    ("fix", "--normalize --events --places"),
+    ("fix", "--normalize --events --places --rewrite-archives"),
     ("merge", "--out --force --quiet"),
     ("report", "--out --resume --duplicates"),
     ("score", "--dead-stones --seki --games --part-rows --resume"),

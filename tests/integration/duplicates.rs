@@ -204,6 +204,11 @@ fn preferred_folder_decides_first() {
     }
     let run = folder.run("duplicates --prefer kgs games");
     assert!(run.err.contains("--prefer kgs: no game is in it"), "{}", run.err);
+    std::fs::rename(folder.path().join("games/kgs2"), folder.path().join("games/k,2")).unwrap();
+    for prefer in ["games/k,2,games/kgs", "games/k,2/", "nothing,games/k,2"] {
+        let rows = rows_by_game(&folder, &format!("--prefer {prefer} games"));
+        assert!(rows["games/k,2/b.sgf#1"].keep, "{prefer}: {rows:?}");
+    }
     let run = folder.run("duplicates --prefer a,,b games");
     assert!(run.code == 2 && run.err.contains("a path is empty"), "{}", run.err);
     assert!(folder.run("extract --prefer games --out x.sgf games").err.contains("--dedupe"));

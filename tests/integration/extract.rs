@@ -289,6 +289,21 @@ fn file_with_one_game_keeps_its_name() {
     assert_eq!(columns, ["3-1-in/one.sgf"]);
 }
 
+/// The summary counts games, of which each has a file for each player.
+#[test]
+fn game_is_written_once_for_each_player() {
+    let folder = Folder::new();
+    let games = ["PB[A]PW[B]", "PB[B]PW[C]", "PB[C]PW[C]", "PB[B]PW[C]"];
+    let games = games.map(|players| format!("(;GM[1]SZ[9]{players};B[dd];W[ee])\n")).concat();
+    folder.file("in.sgf", &games);
+    let run = folder.run("extract --dedupe --pattern {player}/{game}.sgf --out out/ in.sgf");
+    assert!(run.code == 0 && run.err.contains("4 games found = 3 extracted + 1 rejected"), "{}", run.err);
+    let names: Vec<String> =
+        folder.list().into_iter().filter_map(|name| Some(name.strip_prefix("out/")?.into())).collect();
+    assert_eq!(names.join(" "), "A A/000001.sgf B B/000001.sgf B/000002.sgf C C/000002.sgf C/000003.sgf");
+    assert_eq!(folder.read("out/A/000001.sgf"), folder.read("out/B/000001.sgf"));
+}
+
 #[test]
 fn output_folder_is_complete_or_absent() {
     let folder = archive();

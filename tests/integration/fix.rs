@@ -264,7 +264,8 @@ fn archive_members_are_written_as_files() {
         std::io::Write::write_all(&mut zip, text.as_bytes()).unwrap();
     }
     zip.finish().unwrap();
-    assert_eq!(folder.run("fix --in-place a.zip").code, 2, "an archive is not changed in place");
+    let refused = folder.run("fix --in-place a.zip");
+    assert!(refused.code == 2 && refused.err.contains("--rewrite-archives"), "{}", refused.err);
     let zip = fs::read(folder.path().join("a.zip")).unwrap();
     let in_folder = folder.file("loose.sgf", HUNDREDTHS).run("fix --in-place .");
     assert!(in_folder.code == 0 && in_folder.err.contains("a.zip is skipped: "), "{}", in_folder.err);
@@ -276,6 +277,56 @@ fn archive_members_are_written_as_files() {
         folder.list().into_iter().filter(|name| name.starts_with("out/") && name.ends_with(".sgf")).collect();
     assert_eq!(written, ["out/a.zip/two.sgf", "out/a.zip/x/one.sgf"]);
     assert_eq!(folder.read("out/a.zip/x/one.sgf"), with_komi_in_points(HUNDREDTHS));
+}
+
+/// A zip is replaced as a file is: with its backup, and only if one of its files changes. The other
+/// files keep their packed bytes, and legacy names theirs.
+#[test]
+fn zip_is_written_anew_with_its_other_files_as_they_were() {
+    let folder = Folder::new();
+    let legacy = [&b"\xB0\xA2.sgf"[..], b"xx.sgf"];
+    let write = |files: &[(&str, &str)]| {
+        let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        zip.set_comment("of the club").unwrap();
+        for (name, text) in files {
+            zip.start_file(*name, zip::write::SimpleFileOptions::default().unix_permissions(0o600)).unwrap();
+            std::io::Write::write_all(&mut zip, text.as_bytes()).unwrap();
+        }
+        let mut bytes = zip.finish().unwrap().into_inner();
+        let offsets: Vec<usize> =
+            bytes.windows(6).enumerate().filter(|(_, name)| *name == legacy[1]).map(|(at, _)| at).collect();
+        offsets.iter().for_each(|at| bytes[*at..at + 6].copy_from_slice(legacy[0]));
+        bytes
+    };
+    let before = write(&[("读.txt", "no game"), ("xx.sgf", HUNDREDTHS), ("../d.sgf", HUNDREDTHS), ("c.sgf", CLEAN)]);
+    folder.file("in/a.zip", &before).file("in/clean.zip", write(&[("c.sgf", CLEAN)])).file("in/b.tar", "");
+    folder.file("in/nested.zip", write(&[("c.sgf", HUNDREDTHS)]));
+    let fix = "fix --in-place --rewrite-archives --backup .orig --log log.csv --force in";
+    let run = folder.run(fix);
+    assert!(run.code == 0 && run.err.contains("2 files changed"), "{}", run.err);
+    assert_eq!(folder.read("log.csv").lines().count(), 4);
+    assert_eq!(fs::read(folder.path().join("in/a.zip.orig")).unwrap(), before);
+    assert!(!folder.path().join("in/clean.zip.orig").exists());
+    let after = fs::read(folder.path().join("in/a.zip")).unwrap();
+    let mut after_zip = zip::ZipArchive::new(std::io::Cursor::new(&after)).unwrap();
+    let mut before_zip = zip::ZipArchive::new(std::io::Cursor::new(&before)).unwrap();
+    assert_eq!((after_zip.len(), after_zip.comment()), (4, &b"of the club"[..]));
+    for index in 0..4 {
+        let [before, after] = [&mut before_zip, &mut after_zip].map(|zip| {
+            let mut file = zip.by_index(index).unwrap();
+            let text = std::io::read_to_string(&mut file).unwrap();
+            (file.name_raw().to_vec(), file.unix_mode(), file.last_modified(), text)
+        });
+        assert_eq!(after.3, with_komi_in_points(&before.3), "{:?}", String::from_utf8_lossy(&before.0));
+        assert_eq!((after.0, after.1, after.2), (before.0, before.1, before.2));
+    }
+    let again = folder.run(fix);
+    assert!(again.code == 0 && again.err.contains("0 files changed"), "{}", again.err);
+    assert_eq!(fs::read(folder.path().join("in/a.zip")).unwrap(), after);
+    let after_data = [&after[..], b"more"].concat();
+    folder.file("in/a.zip", &after_data);
+    let skipped = folder.run(fix);
+    assert!(skipped.code == 0 && skipped.err.contains("a.zip is skipped: it can't be written anew"), "{}", skipped.err);
 }
 
 /// `--force` makes no difference: a run replaces only files from before the run.

@@ -56,8 +56,15 @@ fn values_of_duplicates_are_merged_if_they_agree() {
     folder.file("c.sgf", other_view(&opponent, 90).text());
     folder.file("d.sgf", truncated(&[("EV", "Game of ears"), ("RU", "Chinese"), ("BR", "7d")], 80).text());
     let listed = folder.run("duplicates --keep longest --merge-headers --log list.csv a.sgf b.sgf c.sgf d.sgf");
-    assert!(listed.err.contains("1 of the kept games could take 7 properties"), "{}", listed.err);
-    let states = |file: &str, reading: &str| format!("reading {reading}: {file}.sgf#1 says so");
+    assert!(
+        listed.err.contains("could take 7 properties from their duplicates; 1 value contradicts theirs"),
+        "{}",
+        listed.err
+    );
+    let states = |file: &str, text: &str, reading: &str| {
+        let contradiction = if text.starts_with("RU") { "contradiction, " } else { "" };
+        format!("{contradiction}reading {reading}: {file}.sgf#1 says so")
+    };
     let expected = [
         ("BR[4d]", "c", "1 of 2", false),
         ("BR[7d]", "d", "2 of 2", false),
@@ -65,22 +72,19 @@ fn values_of_duplicates_are_merged_if_they_agree() {
         ("EV[Castle [a\\] game]", "b", "1 of 2", false),
         ("EV[Game of ears]", "d", "2 of 2", false),
         ("DT[1846-09-11]", "b", "1 of 1", true),
+        ("RU[Chinese]", "d", "1 of 1", false),
         ("RE[B+2]", "c", "1 of 1", true),
     ];
     let rows = |wanted: &dyn Fn(bool) -> bool| {
         expected
-            .map(|(text, file, reading, is_made)| (text.to_owned(), wanted(is_made), states(file, reading)))
+            .map(|(text, file, reading, is_made)| (text.to_owned(), wanted(is_made), states(file, text, reading)))
             .to_vec()
     };
     assert_eq!(log(&folder, "list.csv"), rows(&|_| false));
     let extract =
         "extract --dedupe --merge-headers --log log.csv --out once.sgf --rejects others.sgf a.sgf b.sgf c.sgf d.sgf";
     let written = folder.run(extract);
-    assert!(
-        written.err.contains("1 of the extracted games have header properties from their duplicates"),
-        "{}",
-        written.err
-    );
+    assert!(written.err.contains("1 of the extracted games have properties from their duplicates"), "{}", written.err);
     assert_eq!(log(&folder, "log.csv"), rows(&|is_made| is_made));
     // Except for the inserted values, every byte is the recorded one.
     let text = representative.text().replace("DT[]RU[Japanese]", "DT[1846-09-11]RU[Japanese]PW[Gennan]RE[B+2]");
@@ -88,6 +92,40 @@ fn values_of_duplicates_are_merged_if_they_agree() {
     let run = folder.run(&format!("{} --as sgf --force", extract.replace("once.sgf", "normal.sgf")));
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(folder.read("normal.sgf").contains("PW[Gennan]") && folder.read("normal.sgf").contains("RE[B+2]"));
+}
+
+/// Comments belong to the same position, whatever the form of a handicap, and territory to the end.
+#[test]
+fn comments_and_territory_keep_their_position() {
+    let folder = Folder::new();
+    let played = game(3, &[("PB", "A"), ("PW", "B"), ("DT", "1999-01-01")]);
+    let at_turn = |text: &str, turn: usize, note: &str| {
+        let (node, _) = text.match_indices(';').nth(turn + 1).unwrap_or((text.len() - 1, ""));
+        format!("{}{note}{}", &text[..node], &text[node..])
+    };
+    let kept = at_turn(&at_turn(&played.text(), 5, "C[mine]"), 120, ";B[];W[]");
+    let duplicate = at_turn(&played.text(), 120, "C[the end];TW[bb]TB[ba][aa]");
+    let duplicate = ["C[here \\] too]", "C[theirs]", "C[ a\nb ]"]
+        .iter()
+        .zip([9, 5, 0])
+        .fold(duplicate, |text, (note, turn)| at_turn(&text, turn, note));
+    let other_players = Game { header: vec![("PB", "B".into()), ("PW", "A".into())], ..played.clone() };
+    let mirrored = at_turn(&other_view(&other_players, 110).text(), 20, "C[another view]");
+    let written = at_turn(&played.text(), 120, "C[the end];B[];W[]TB[aa][ba]TW[bb]");
+    let written = at_turn(&at_turn(&written, 9, "C[here \\] too]"), 5, "C[mine]");
+    folder.file("kept.sgf", kept).file("b.sgf", duplicate).file("c.sgf", mirrored);
+    let merge = "extract --dedupe --prefer kept.sgf --merge-headers --force --log log.csv";
+    assert_eq!(folder.run(&format!("{merge} --out out.sgf kept.sgf b.sgf c.sgf")).code, 0);
+    assert_eq!(folder.read("out.sgf"), at_turn(&written, 0, "C[ a\nb ]") + "\n");
+    let rows = log(&folder, "log.csv");
+    let reasons: Vec<&str> = rows.iter().map(|(_, _, reason)| reason.split(',').next().unwrap()).collect();
+    assert!(rows.iter().all(|(_, is_made, _)| *is_made), "{rows:?}");
+    assert_eq!(reasons, ["turn 0", "turn 9", "turn 120", "turn 120"], "{rows:?}");
+    let again = folder.run(&format!("{merge} --out twice.sgf out.sgf b.sgf c.sgf").replace("kept.sgf", "out.sgf"));
+    assert_eq!((again.code, folder.read("twice.sgf")), (0, folder.read("out.sgf")), "{}", again.err);
+    assert_eq!(log(&folder, "log.csv"), []);
+    folder.run(&format!("{merge} --as sgf --no-comments --out bare.sgf kept.sgf b.sgf c.sgf"));
+    assert!(folder.read("bare.sgf").contains("TB[aa][ba]") && !folder.read("bare.sgf").contains("C["));
 }
 
 /// A value is written in the record's charset. If the charset lacks a letter, the value is omitted.

@@ -63,8 +63,10 @@ pub struct DuplicatesArgs {
     /// To resume, repeat the same command. A complete run removes DIR.
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
-    /// List in --log the header values that a kept game lacks and its duplicates have
+    /// List in --log the header values, comments and territory that a kept game lacks and its
+    /// duplicates have
     ///
+    /// Header values that contradict those of the kept game are listed as well.
     /// Use jigo extract --dedupe --merge-headers to write them into the games.
     #[arg(long, requires = "log")]
     pub merge_headers: bool,
@@ -212,20 +214,27 @@ fn write_header_merges(
     format: Format,
     duplicates: &mut DuplicateSet,
 ) -> Result<String> {
-    let all = duplicates.mergeable_headers().context(SPILL_FAILED)?;
-    let mut count = 0;
+    let all = duplicates.mergeable_headers(config.job.settings.players.as_ref()).context(SPILL_FAILED)?;
+    let (mut games, mut count, mut contradictions) = (0, 0, 0);
     for MergeableHeader { location: (file, game, offset, byte), properties } in &all {
         let mut rows = Rows::new(format, log_table(config));
         for offer in properties {
             let fix = &offer.fix(*byte, false, offer.source_text());
             rows.push(&FixRow { file, game: Some(*game), offset: *offset, fix });
         }
-        count += rows.count();
+        let own = properties.iter().filter(|offer| offer.own.is_some()).count();
+        games += usize::from(own < properties.len());
+        (count, contradictions) = (count + properties.len() - own, contradictions + own);
         log.write(rows)?;
     }
     log.finish()?.finish()?;
     let properties = if count == 1 { "property" } else { "properties" };
-    Ok(format!("; {} of the kept games could take {count} {properties} from their duplicates", all.len()))
+    let contradictions = match contradictions {
+        0 => String::new(),
+        1 => "; 1 value contradicts theirs".into(),
+        count => format!("; {count} values contradict theirs"),
+    };
+    Ok(format!("; {games} of the kept games could take {count} {properties} from their duplicates{contradictions}"))
 }
 
 /// Returns the counts in words: `3 duplicates among 10 games: 1 identical, 2 prefix; not counted: 2

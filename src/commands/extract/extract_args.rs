@@ -62,12 +62,13 @@ pub struct ExtractArgs {
     /// With --dedupe, keep games in these folders or archives, of several the first, before --keep
     /// decides
     ///
-    /// Separate the paths by commas, and write them as the column file does.
+    /// Separate the paths by commas, and write them as the column file does. An existing path may
+    /// contain a comma.
     #[arg(long, value_name = "FOLDERS", requires = "dedupe")]
     pub prefer: Option<Typed<Vec<String>>>,
-    /// With --dedupe, add header properties that only duplicates have
+    /// With --dedupe, add header properties, comments and territory that only duplicates have
     ///
-    /// Values that contradict each other are left out. The rows of --log list the others.
+    /// Values that contradict each other or the game are left out. --log lists all of them.
     #[arg(long, requires = "dedupe")]
     pub merge_headers: bool,
     /// The options for inputs, run and counting.
@@ -122,9 +123,9 @@ pub struct ExtractArgs {
     /// Name the files of a folder or zip by this pattern [default: {name}.sgf]
     ///
     /// The pattern is text with fields, and / between folders. {name} is {file}, or {file}-{game} if
-    /// the file has several games. Other fields are {hash}, {year}, {date}, {rules}, {result},
-    /// {handicap}, {size}, and the columns of jigo schema games that need no count, such as {black},
-    /// {white}, {event}, {round} and {komi}.
+    /// the file has several games. {player} writes the game once for each player. Other fields are
+    /// {hash}, {year}, {date}, {rules}, {result}, {handicap}, {size}, and the columns of jigo schema
+    /// games that need no count, such as {black}, {white}, {event}, {round} and {komi}.
     #[arg(long, value_name = "PATTERN", help_heading = "Output")]
     pub pattern: Option<String>,
     /// Resume a killed or interrupted run of the same command

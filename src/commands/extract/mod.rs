@@ -126,7 +126,8 @@ fn dedupe(config: &RunConfig, args: &ExtractArgs, visitor: &mut ExtractVisitor) 
         visitor.drop_reasons = duplicate_set.drop_reasons();
     }
     if args.merge_headers {
-        let merges = merges_by_game(duplicate_set.mergeable_headers().context(SPILL_FAILED)?);
+        let players = config.job.settings.players.as_ref();
+        let merges = merges_by_game(duplicate_set.mergeable_headers(players).context(SPILL_FAILED)?);
         visitor.merges = Some((merges, log_format(args.log.as_deref())?, log_table(config)));
     }
     Ok(dropped)

@@ -79,7 +79,7 @@ fn notes(args: &ExtractArgs, count: ExtractCount) -> Vec<String> {
             cut > 0 && !is_npz,
             format!("{cut} of the extracted games lack properties that can't be read or written in FF[4]{first}"),
         ),
-        (args.merge_headers, format!("{merged} of the extracted games have header properties from their duplicates")),
+        (args.merge_headers, format!("{merged} of the extracted games have properties from their duplicates")),
         (
             args.mark_endings,
             format!("{marked} of the extracted games have their endings marked; the others are not surely counted"),

@@ -46,15 +46,16 @@ impl FixOutput {
         if let FixOutput::Files(files) = self { files.abort(error) } else { error }
     }
 
-    /// Completes the output. Returns the number of changed files.
-    pub fn finish(self) -> Result<Option<u64>> {
+    /// Completes the output. Returns the number of changed files. `is_complete` is false if the run
+    /// ended early.
+    pub fn finish(self, is_complete: bool) -> Result<Option<u64>> {
         match self {
             FixOutput::Preview { diff, log } => {
                 diff.map_or(Ok(()), |diff| diff.finish()?.finish())?;
                 log.map_or(Ok(()), |log| log.finish()?.finish())?;
                 Ok(None)
             }
-            FixOutput::Files(files) => files.finish().map(Some),
+            FixOutput::Files(files) => files.finish(is_complete).map(Some),
         }
     }
 }

@@ -19,8 +19,10 @@ use crate::args::{RunArgs, TableFormatArg, WhenArg, examples, run_request};
 use backup::suffix;
 use conclusion::conclude;
 use jigo_archive::partial_result::PartialResult as _;
+use jigo_archive::source::archive::RewritableZip;
+use jigo_archive::source::compression::format::ArchiveFormat;
 use jigo_archive::source::players_file::read_name_list;
-use jigo_archive::source::{InputFormat, Source, SourceKind};
+use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
 use jigo_archive::summary::CodeCounts;
 use jigo_archive::visit::{FixCount, FixSettings, FixVerifier, FixVisitor};
 use jigo_core::fix::{FixOptions, HeaderField, Normalization, Suggestions};
@@ -103,6 +105,11 @@ pub struct FixArgs {
     // condition necessary.
     #[arg(long, value_name = "SUFFIX", value_parser = suffix, requires = "in_place", conflicts_with_all = ["out", "diff"], help_heading = "Output")]
     pub backup: Option<String>,
+    /// With --in-place, also fix the files in zips, and write each changed zip anew
+    ///
+    /// Files without a fix keep their packed bytes. Other archives are skipped.
+    #[arg(long, requires = "in_place", conflicts_with_all = ["out", "diff"], help_heading = "Output")]
+    pub rewrite_archives: bool,
     /// Write one row for each fix to FILE
     ///
     /// The format is CSV, or JSON lines if FILE ends with .jsonl.
@@ -179,7 +186,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     if let Err(error) = check_correction(args, count, config.interrupt.received().is_none()) {
         return Err(sink.abort(error));
     }
-    let files = sink.finish()?;
+    let files = sink.finish(config.interrupt.received().is_none())?;
     if let Some(signal) = config.interrupt.received() {
         let (signal_name, games) = (interrupt::name(signal), summary.found);
         config.print(&format!(
@@ -235,7 +242,11 @@ fn fix_config(args: &FixArgs) -> Result<RunConfig> {
     RunConfig::new(request, || {
         let mut inputs = args.run.input.sources(&read_files(args))?;
         if args.in_place {
-            inputs.sources.retain(|source| is_replaceable(source, args.run.options.process.quiet));
+            let mut sources = Vec::with_capacity(inputs.sources.len());
+            for source in inputs.sources {
+                sources.extend(is_replaceable(&source, args)?.then_some(source));
+            }
+            inputs.sources = sources;
         }
         Ok(inputs)
     })
@@ -247,14 +258,30 @@ fn read_files(args: &FixArgs) -> FlagPaths<'_> {
     args.run.read_files().reads("--events", events.as_deref()).reads("--places", places.as_deref())
 }
 
-/// Returns false for an archive in a folder, which can't be fixed in place. Names it unless the run
-/// is quiet.
-fn is_replaceable(source: &Source, is_quiet: bool) -> bool {
-    let is_skipped = matches!(source.kind, SourceKind::Archive(..)) && !source.is_named;
-    if is_skipped && !is_quiet {
-        note(&format!("{} is skipped: an archive can't be changed in place; use --out DIR", source.name));
+/// Returns false for an archive in a folder that can't be fixed in place. Names it unless the run is
+/// quiet.
+///
+/// # Errors
+/// Fails if the user named the archive.
+fn is_replaceable(source: &Source, args: &FixArgs) -> Result<bool> {
+    let obstacle = match &source.kind {
+        SourceKind::Archive(_, _, ArchiveFormat::Zip) if !args.rewrite_archives => {
+            "a zip is changed in place with --rewrite-archives only; or use --out DIR".into()
+        }
+        SourceKind::Archive(path, _, ArchiveFormat::Zip) => {
+            match open_file(path).and_then(|file| RewritableZip::open(&source.name, file)) {
+                Ok(_) => return Ok(true),
+                Err(error) => format!("it can't be written anew, because {error}; use --out DIR"),
+            }
+        }
+        SourceKind::Archive(..) => "an archive other than a zip can't be changed in place; use --out DIR".to_owned(),
+        _ => return Ok(true),
+    };
+    ensure!(!source.is_named, "{}: {obstacle}", source.name);
+    if !args.run.options.process.quiet {
+        note(&format!("{} is skipped: {obstacle}", source.name));
     }
-    !is_skipped
+    Ok(false)
 }
 
 /// Returns the settings of the fixes and of their verification.

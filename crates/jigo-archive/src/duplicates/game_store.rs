@@ -71,7 +71,7 @@ impl KeyedGames {
             },
             keys,
             sketch,
-            root_values: Vec::new(),
+            mergeable_values: Vec::new(),
         })
     }
 }

@@ -31,14 +31,14 @@ pub struct KeyedGames {
     censuses: Vec<Census>,
     /// The keys of each game, [`KEY_BYTES`] per game.
     keys: Spool,
-    /// The sketch and root values of each game.
+    /// The sketch and mergeable values of each game.
     data: Spool,
     pub(super) buckets: Buckets,
     /// The number of games from a store, and hashes of their positions and texts.
     stored: (usize, HashSet<u64>),
-    /// The length of each game's packed root values, which follow its sketch. Shorter than
+    /// The length of each game's packed mergeable values, which follow its sketch. Shorter than
     /// `entries` if the last games have none.
-    root_value_lengths: Vec<u64>,
+    mergeable_lengths: Vec<u64>,
 }
 
 impl KeyedGames {
@@ -55,7 +55,7 @@ impl KeyedGames {
             data: Spool::new(eighth),
             buckets: Buckets::new(eighth.saturating_mul(4)),
             stored: (0, HashSet::new()),
-            root_value_lengths: Vec::new(),
+            mergeable_lengths: Vec::new(),
         }
     }
 
@@ -97,8 +97,8 @@ impl KeyedGames {
         }
         self.keys.append(&pack_keys(&game.keys))?;
         let sketch_offset = self.data.append(&game.sketch)?;
-        self.data.append(&game.root_values)?;
-        let root_length = game.root_values.len() as u64;
+        self.data.append(&game.mergeable_values)?;
+        let mergeable_length = game.mergeable_values.len() as u64;
         self.censuses.push(Census::from_outline(&Outline::from_packed(&game.sketch).ok_or_else(changed_file_error)?));
         self.entries.push(GameEntry {
             // There are no more names than games, so the index fits into 32 bits.
@@ -107,9 +107,9 @@ impl KeyedGames {
             sketch_offset,
             sketch_length: game.sketch.len() as u32,
         });
-        if root_length > 0 {
-            self.root_value_lengths.resize(self.entries.len(), 0);
-            self.root_value_lengths[number as usize] = root_length;
+        if mergeable_length > 0 {
+            self.mergeable_lengths.resize(self.entries.len(), 0);
+            self.mergeable_lengths[number as usize] = mergeable_length;
         }
         game.keys.0.iter().flatten().try_for_each(|key| self.buckets.insert(*key, number))
     }
@@ -170,13 +170,13 @@ impl KeyedGames {
         self.read_data(sketch_offset, sketch_length as usize)
     }
 
-    /// Returns the packed values of the game's root; empty if they were not collected.
-    pub(super) fn root_values(&mut self, number: u32) -> io::Result<Vec<u8>> {
-        let root_length = self.root_value_lengths.get(number as usize).copied().unwrap_or(0);
+    /// Returns the packed values of the game that duplicates can take over; empty if they were not collected.
+    pub(super) fn mergeable_values(&mut self, number: u32) -> io::Result<Vec<u8>> {
+        let mergeable_length = self.mergeable_lengths.get(number as usize).copied().unwrap_or(0);
         let GameEntry { sketch_offset, sketch_length, .. } = self.entries[number as usize];
         self.read_data(
             sketch_offset + u64::from(sketch_length),
-            usize::try_from(root_length).map_err(io::Error::other)?,
+            usize::try_from(mergeable_length).map_err(io::Error::other)?,
         )
     }
 

@@ -1,20 +1,20 @@
-//! Header values that a game can take over from its duplicates.
+//! Header values, comments and territory that a game can take over from its duplicates.
 
 use std::collections::HashMap;
 
-use jigo_core::fix::{Fix, GameInfo};
+use jigo_core::fix::{Fix, MergeableValues, RecordedValue};
 use jigo_record::finding::Code;
 use jigo_record::splitter::GameText;
 
-/// A property that a game can take over from a duplicate.
+/// A property that a game can take over from a duplicate, or that contradicts it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MergeableProperty {
     /// The code for the relation of the duplicate to the game.
     pub code: Code,
-    /// The property of the root.
-    pub property: &'static str,
-    /// The value between the brackets, in UTF-8.
-    pub value: String,
+    /// The property.
+    pub recorded: RecordedValue,
+    /// The value of the game itself that contradicts it. Such a property is not taken over.
+    pub own: Option<String>,
     /// The file and number of the first duplicate with this value.
     pub source_game: (String, u64),
     /// The rank of this value, from 1, and the number of different values. Values that more
@@ -25,12 +25,17 @@ pub struct MergeableProperty {
 impl MergeableProperty {
     /// Returns the property as SGF.
     pub fn text(&self) -> String {
-        format!("{}[{}]", self.property, self.value)
+        self.in_brackets(&self.recorded.value)
+    }
+
+    fn in_brackets(&self, value: &str) -> String {
+        format!("{}[{value}]", self.recorded.identifier())
     }
 
     /// Returns the fix that inserts the property at the byte `offset` of the source, for a log.
     pub fn fix(&self, offset: u64, is_made: bool, reason: String) -> Fix {
-        let mut fix = Fix::applied(self.code, false, offset, String::new(), self.text());
+        let own = self.own.as_ref().map_or(String::new(), |own| self.in_brackets(own));
+        let mut fix = Fix::applied(self.code, false, offset, own, self.text());
         (fix.is_made, fix.reason) = (is_made, reason);
         fix
     }
@@ -38,7 +43,9 @@ impl MergeableProperty {
     /// Returns the source of the value in words.
     pub fn source_text(&self) -> String {
         let ((file, game), (rank, count)) = (&self.source_game, self.rank);
-        format!("reading {rank} of {count}: {file}#{game} says so")
+        let place = self.recorded.position.map_or(String::new(), |_| format!("turn {}, ", self.recorded.turn));
+        let contradiction = if self.own.is_some() { "contradiction, " } else { "" };
+        format!("{contradiction}{place}reading {rank} of {count}: {file}#{game} says so")
     }
 }
 
@@ -63,30 +70,18 @@ pub fn merges_by_game(headers: Vec<MergeableHeader>) -> MergesByGame {
     merges
 }
 
-/// Packs the values of a root.
-///
-/// The format is the byte of the source after the root, then for each property its index, the
-/// length of its value, and the value.
-pub(super) fn pack_root_values(text: &GameText, root: GameInfo) -> Vec<u8> {
-    let mut packed = text.source_byte(root.offset).to_le_bytes().to_vec();
-    for (property, value) in root.values {
-        packed.push(property);
-        packed.extend((value.len() as u64).to_le_bytes());
-        packed.extend(value.into_bytes());
-    }
-    packed
+/// Packs the values of a game, after the byte of the source after its root.
+pub(super) fn pack_values(text: &GameText, values: &MergeableValues) -> Vec<u8> {
+    let pack = |value: &RecordedValue| (value.property, value.turn, value.position, value.value.clone());
+    let packed: Vec<_> = values.values.iter().map(pack).collect();
+    // Numbers and texts always have a form in JSON.
+    serde_json::to_vec(&(text.source_byte(values.offset), packed)).unwrap_or_default()
 }
 
-/// Unpacks [`super::KeyedGame::root_values`]: the byte of the source, and the values with the
-/// indices of their properties.
-pub(crate) fn unpack_root_values(packed: &[u8]) -> Option<(u64, Vec<(u8, &str)>)> {
-    let (offset, mut rest) = packed.split_first_chunk::<8>()?;
-    let mut values = Vec::new();
-    while let Some((property, rest_after)) = rest.split_first() {
-        let (length, rest_after) = rest_after.split_first_chunk::<8>()?;
-        let (value, rest_after) = rest_after.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
-        values.push((*property, std::str::from_utf8(value).ok()?));
-        rest = rest_after;
-    }
-    Some((u64::from_le_bytes(*offset), values))
+/// Unpacks [`super::KeyedGame::mergeable_values`]: the byte of the source, and the values.
+pub(crate) fn unpack_values(packed: &[u8]) -> Option<(u64, Vec<RecordedValue>)> {
+    type Packed = (u8, u32, Option<(u64, u32)>, String);
+    let (byte, values): (u64, Vec<Packed>) = serde_json::from_slice(packed).ok()?;
+    let unpack = |(property, turn, position, value)| RecordedValue { property, turn, position, value };
+    Some((byte, values.into_iter().map(unpack).collect()))
 }

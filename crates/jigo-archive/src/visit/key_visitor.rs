@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use jigo_core::analysis::Settings;
-use jigo_core::fix::game_info;
+use jigo_core::fix::mergeable_values;
 use jigo_core::similarity::{KEYS, SimilarityKeys};
 use jigo_record::finding::Severity;
 use serde::{Deserialize, Serialize};
 
-use super::header_merge::pack_root_values;
+use super::header_merge::pack_values;
 use crate::pipeline::{VisitedGame, Visitor, hash};
 use crate::stored_bytes;
 use crate::tables::{GameFacts, request_keys};
@@ -27,10 +27,10 @@ pub struct KeyedGame {
     /// The packed data for comparisons.
     #[serde(with = "stored_bytes")]
     pub sketch: Vec<u8>,
-    /// The packed values of its root, with the byte after the root in the source. Empty unless
-    /// requested.
+    /// The packed values that duplicates can take over, with the byte after the root in the source.
+    /// Empty unless requested.
     #[serde(with = "stored_bytes")]
-    pub root_values: Vec<u8>,
+    pub mergeable_values: Vec<u8>,
 }
 
 /// The form of keys in parts.
@@ -55,7 +55,7 @@ mod file_name {
 
 /// The visitor that collects every readable game with its keys.
 pub struct KeyVisitor {
-    /// True if root values are collected as well.
+    /// True if values that duplicates can take over are collected as well.
     pub keeps_headers: bool,
 }
 
@@ -90,8 +90,8 @@ impl Visitor for KeyVisitor {
             },
             keys: SimilarityKeys::from_sketch(sketch, &report.positions),
             sketch: sketch.pack(),
-            root_values: if self.keeps_headers {
-                pack_root_values(text, game_info(text, &report.header))
+            mergeable_values: if self.keeps_headers {
+                pack_values(text, &mergeable_values(text, &report.header))
             } else {
                 Vec::new()
             },

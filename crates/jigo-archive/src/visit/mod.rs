@@ -14,7 +14,7 @@ mod serde_map;
 pub use extract::ExtractVisitor;
 pub use figures::{Figures, FiguresVisitor};
 pub use fix_visitor::{FixBatch, FixCount, FixFault, FixSettings, FixVerifier, FixVisitor, Segment, SourceEnd};
-pub(crate) use header_merge::unpack_root_values;
+pub(crate) use header_merge::unpack_values;
 pub use header_merge::{MergeableHeader, MergeableProperty, MergesByGame, merges_by_game};
 pub use key_visitor::{KeyVisitor, KeyedGame};
 pub use match_examples::{MatchExample, MatchExampleVisitor};

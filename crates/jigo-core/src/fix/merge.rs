@@ -1,75 +1,28 @@
-//! Transfer of root properties to another record of the same game that lacks them.
+//! Transfer of properties to another record of the same game that lacks them: of the root, comments,
+//! and territory.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use encoding_rs::{Encoding, UTF_8};
 
 use super::acceptance::lost_value;
-use super::detect::root_edits::{Root, name};
-use super::fix_options::FixOptions;
+use super::detect::root_edits::name;
+use super::fix_options::{FixOptions, Normalization};
+use super::line_position::{LinePosition, node_at};
+use super::mergeable_values::{MERGEABLE, RecordedValue, TW_START, index};
+use super::normalize::listed_name;
 use super::session::FixSession;
 use super::verify::{self, has_no_new_findings, is_same_record};
 use crate::fix::Edit;
 use jigo_record::formats::decode::Decoded;
-use jigo_record::formats::decoded;
 use jigo_record::header::root_property::{RootProperty, Storage};
 use jigo_record::record::nodes::RawProperty;
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::charset::{CharsetBasis, contradicts_utf8, find_encoding, label};
-use jigo_record::sgf::tokens::ff4::ValueForm;
 use jigo_record::splitter::{Close, GameText, RecordKind};
-use jigo_record::write::value::escape_value;
-use jigo_record::{GameRecord, Header};
-
-/// The game info properties of FF\[4\] that one record can take over from another. GC is excluded,
-/// because it comments on a record and not on the game.
-pub const GAME_INFO: [&str; 22] = [
-    "PB", "BR", "BT", "PW", "WR", "WT", "EV", "RO", "DT", "PC", "RU", "KM", "HA", "RE", "TM", "OT", "ON", "GN", "SO",
-    "US", "AN", "CP",
-];
-
-/// The game info of a record.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GameInfo {
-    /// The offset in the recorded text after the last root property.
-    pub offset: usize,
-    /// Properties by their index in [`GAME_INFO`], with their values as written between brackets in
-    /// UTF-8.
-    pub values: Vec<(u8, String)>,
-}
-
-/// Returns the game info of a record. Komi and handicap are parsed values, since servers write them
-/// in different forms. A result that requires knowledge of the server is omitted.
-pub fn game_info(text: &GameText, header: &Header) -> GameInfo {
-    if text.close == Close::Oversized {
-        return GameInfo::default();
-    }
-    let decoded = decoded(text);
-    let bytes = &*decoded.text;
-    let Some(root) = Root::from_text(bytes) else { return GameInfo::default() };
-    let mut values: Vec<(u8, String)> = Vec::new();
-    for property in &root.properties {
-        let Some((index, identifier)) = info_index(&name(bytes, property)) else { continue };
-        let [value] = property.values.as_slice() else { continue };
-        let value = match identifier {
-            "KM" => header.komi.map(|komi| komi.to_string()),
-            "HA" => header.handicap.map(|stones| stones.to_string()),
-            "RE" if header.result.oddity.is_some() => None,
-            _ => Some(
-                escape_value(&bytes[value.clone()], ValueForm::for_property(identifier.as_bytes())).trim().to_owned(),
-            ),
-        };
-        let value = value.filter(|value| !value.is_empty() && !value.contains(char::REPLACEMENT_CHARACTER));
-        // If a property is repeated, the intended value is unknown.
-        match values.iter().position(|(existing, _)| *existing == index) {
-            Some(existing) => values[existing].1.clear(),
-            None => values.extend(value.map(|value| (index, value))),
-        }
-    }
-    values.retain(|(_, value)| !value.is_empty());
-    GameInfo { offset: decoded.source(root.end), values }
-}
+use jigo_record::{GameRecord, Header, PlayerList, RecordedResult};
 
 /// A game with properties from another record of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,24 +35,76 @@ pub struct MergedGame {
     pub is_added: Vec<bool>,
 }
 
-/// Adds properties to the root of a game.
+/// A property for a node.
+pub(super) struct Addition<'a> {
+    identifier: &'a str,
+    /// The value between brackets; of several values, the text from the first to the last.
+    value: &'a str,
+    /// The position of the node in the main line; `None` for the root.
+    position: Option<(u64, u32)>,
+}
+
+impl<'a> Addition<'a> {
+    pub(super) fn to_root(identifier: &'a str, value: &'a str) -> Addition<'a> {
+        Addition { identifier, value, position: None }
+    }
+
+    /// Returns the properties of a value, which are two for territory.
+    fn of(recorded: &'a RecordedValue) -> Vec<Addition<'a>> {
+        let RecordedValue { position, value, .. } = recorded;
+        let addition = |identifier, value| Addition { identifier, value, position: *position };
+        match value.split_once(TW_START).filter(|_| recorded.identifier() == "TB") {
+            Some((black, white)) => vec![addition("TB", black), addition("TW", white)],
+            None => vec![addition(recorded.identifier(), value)],
+        }
+    }
+
+    fn is_of_territory(&self) -> bool {
+        matches!(self.identifier, "TB" | "TW")
+    }
+}
+
+/// Adds properties to a game.
 ///
 /// A property is skipped if it changes other content, if the record's charset lacks its characters,
-/// or if it is already present. Returns `None` if the text is not SGF.
-pub fn merge(text: &GameText, added: &[(&str, &str)], options: &FixOptions) -> Option<MergedGame> {
+/// if the record lacks its position, or if it is already present. Returns `None` if the text is not
+/// SGF.
+pub fn merge(text: &GameText, added: &[&RecordedValue], options: &FixOptions) -> Option<MergedGame> {
     if text.kind != RecordKind::default() || text.close == Close::Oversized {
         return None;
     }
     let mut session = FixSession::new(text, options);
-    let is_added = added.iter().map(|added| session.set(&[*added], false).is_some()).collect();
+    let mut set = |recorded: &[&RecordedValue]| {
+        let additions: Vec<Addition> = recorded.iter().flat_map(|recorded| Addition::of(recorded)).collect();
+        session.set(&additions, false).is_some()
+    };
+    let mut is_added: Vec<bool> =
+        added.iter().map(|recorded| recorded.position.is_none() && set(&[*recorded])).collect();
+    let notes: Vec<_> = added.iter().copied().filter(|recorded| recorded.position.is_some()).collect();
+    // A game may have hundreds of comments, so all of them are tried at once first.
+    let are_added = !notes.is_empty() && set(&notes);
+    for (is_added, recorded) in is_added.iter_mut().zip(added).filter(|(_, recorded)| recorded.position.is_some()) {
+        *is_added = are_added || set(&[*recorded]);
+    }
     let FixSession { bytes, charset, .. } = session;
     Some(MergedGame { bytes, charset, is_added })
 }
 
-/// Returns a property, by its index in [`GAME_INFO`], for a game with exchanged colours; `None` for
+/// Returns true if two values of a property mean the same.
+pub fn is_same_value(identifier: &str, values: [&str; 2], players: Option<&Arc<PlayerList>>) -> bool {
+    let normalization = Normalization { players: players.cloned(), ..Normalization::default() };
+    let [first, second] = values.map(|text| {
+        let header = Header { result: RecordedResult::parse(text), ..Header::default() };
+        let standard = normalization.standard_value(identifier, text, &header).map(|(value, _)| value);
+        standard.or_else(|| listed_name(None, text)).map(|text| text.to_lowercase())
+    });
+    first == second
+}
+
+/// Returns a property, as [`RecordedValue`] names it, for a game with exchanged colours; `None` for
 /// komi and handicap, which belong to one colour.
-pub fn exchange_colors(index: u8, value: &str) -> Option<(u8, String)> {
-    let identifier = *GAME_INFO.get(usize::from(index))?;
+pub fn exchange_colors(property: u8, value: &str) -> Option<(u8, String)> {
+    let identifier = *MERGEABLE.get(usize::from(property))?;
     let other = match identifier {
         "PB" => "PW",
         "PW" => "PB",
@@ -114,37 +119,43 @@ pub fn exchange_colors(index: u8, value: &str) -> Option<(u8, String)> {
                 ("W+", rest) => format!("B+{rest}"),
                 _ => return None,
             };
-            return Some((index, exchanged));
+            return Some((property, exchanged));
         }
         unchanged => unchanged,
     };
-    Some((info_index(other.as_bytes())?.0, value.to_owned()))
-}
-
-/// Returns the index of a property in [`GAME_INFO`] and its name there.
-fn info_index(name: &[u8]) -> Option<(u8, &'static str)> {
-    let index = GAME_INFO.iter().position(|identifier| identifier.as_bytes() == name)?;
-    Some((u8::try_from(index).ok()?, GAME_INFO[index]))
+    Some((index(other.as_bytes())?, value.to_owned()))
 }
 
 impl FixSession<'_> {
-    /// Adds properties to the root, or values to empty properties: all of them or none. Replaces
+    /// Adds properties to nodes, or values to empty properties: all of them or none. Replaces
     /// another value only if `replaces` is true, and a komi or a result only by another form of it.
-    pub(super) fn set(&mut self, added: &[(&str, &str)], replaces: bool) -> Option<()> {
+    pub(super) fn set(&mut self, added: &[Addition], replaces: bool) -> Option<()> {
         let (reading, decoded) = verify::read(&self.text(&self.bytes), self.options);
-        let root = Root::from_text(&decoded.text)?;
+        let count = if added.iter().any(|addition| addition.position.is_some()) { usize::MAX } else { 1 };
+        let line = LinePosition::of_line(&decoded.text, count);
         let (mut edits, mut decoded_edits) = (Vec::new(), Vec::new());
-        for (identifier, value) in added {
+        for addition @ Addition { identifier, value, position } in added {
             let encoded = self.encoded(value)?;
+            let node = node_at(&line, *position)?;
+            // Territory belongs to the end of a game, and is not mixed from two records.
+            let is_last = position.map(|at| at.0) == line.last().map(|last| last.position.0);
+            if addition.is_of_territory() && !(is_last && line.iter().all(|at| !at.has_territory(&decoded.text))) {
+                return None;
+            }
             let has_identifier = |property: &&RawProperty| name(&decoded.text, property) == identifier.as_bytes();
-            let (range, start, end) =
-                match root.properties.iter().find(has_identifier).map(|property| property.values.as_slice()) {
-                    None => (root.end..root.end, [identifier.as_bytes(), b"["].concat(), "]"),
-                    Some([old]) if replaces || decoded.text[old.clone()].trim_ascii().is_empty() => {
-                        (old.clone(), Vec::new(), "")
-                    }
-                    Some(_) => return None,
-                };
+            let property = node.properties.iter().find(has_identifier);
+            let (range, start, end) = match property.map(|property| property.values.as_slice()) {
+                None => (node.end..node.end, [identifier.as_bytes(), b"["].concat(), "]"),
+                Some([old]) if replaces || decoded.text[old.clone()].trim_ascii().is_empty() => {
+                    (old.clone(), Vec::new(), "")
+                }
+                Some(_) => return None,
+            };
+            // Two comments may have one place, if the record lacks the passes between them.
+            let is_same_place = |edit: &Edit| edit.range.start == range.start && edit.text.starts_with(&start);
+            if !start.is_empty() && decoded_edits.iter().any(is_same_place) {
+                return None;
+            }
             let text = |value: &[u8]| [&*start, value, end.as_bytes()].concat();
             edits.push(Edit::replace(decoded.source(range.start)..decoded.source(range.end), text(&encoded)));
             decoded_edits.push(Edit::replace(range, text(value.as_bytes())));
@@ -159,18 +170,22 @@ impl FixSession<'_> {
         let verified = self.verify(&bytes)?;
         let is_present = {
             let decoded = Decoded::new(&bytes, verified.charset);
-            let root = Root::from_text(&decoded.text)?;
+            let line = LinePosition::of_line(&decoded.text, count);
             let keeps_values = lost_value(&before, &decoded.text, &decoded_edits).is_none();
-            let has_value = |identifier: &str, value: &str| {
-                root.properties.iter().any(|property| {
+            let is_present = |Addition { identifier, value, position }: &Addition| {
+                let has_value = |property: &RawProperty| {
+                    let ends = property.values.first().zip(property.values.last());
                     name(&decoded.text, property) == identifier.as_bytes()
-                        && matches!(property.values.as_slice(), [it] if decoded.text[it.clone()] == *value.as_bytes())
-                })
+                        && ends.is_some_and(|(first, last)| decoded.text[first.start..last.end] == *value.as_bytes())
+                };
+                node_at(&line, *position).is_some_and(|node| node.properties.iter().any(has_value))
             };
-            keeps_values && added.iter().all(|(identifier, value)| has_value(identifier, value))
+            keeps_values && added.iter().all(is_present)
         };
         let is_same = match added {
-            [("KM" | "RE", _)] if replaces => is_same_record(&reading.record, &verified.reading.record),
+            [Addition { identifier: "KM" | "RE", .. }] if replaces => {
+                is_same_record(&reading.record, &verified.reading.record)
+            }
             _ => differs_only_in(added, &reading.record, &verified.reading.record),
         };
         let keeps_form = has_no_new_findings(&reading.findings, &verified.reading.findings)
@@ -206,17 +221,20 @@ impl FixSession<'_> {
 }
 
 /// Returns true if a record differs from an earlier one only in the added properties.
-fn differs_only_in(added: &[(&str, &str)], original: &GameRecord, fixed: &GameRecord) -> bool {
+fn differs_only_in(added: &[Addition], original: &GameRecord, fixed: &GameRecord) -> bool {
     let mut expected = original.clone();
     let (header, new) = (&mut expected.header, &fixed.header);
     let mut has_values = true;
-    for (identifier, value) in added {
+    for Addition { identifier, value, .. } in added {
         has_values &= match *identifier {
             "KM" => new.komi.is_some_and(|komi| komi.to_string() == *value),
             "HA" => new.handicap.is_some_and(|stones| stones.to_string() == *value),
             "RE" => new.result.oddity.is_none(),
             _ => true,
         };
+        if matches!(*identifier, "TB" | "TW") {
+            expected.territory.clone_from(&fixed.territory);
+        }
         match RootProperty::find(identifier.as_bytes()).map(|property| property.storage) {
             Some(Storage::Komi) => (header.komi, header.komi_is_chinese) = (new.komi, new.komi_is_chinese),
             Some(Storage::Handicap) => header.handicap = new.handicap,

@@ -13,7 +13,9 @@ pub mod edit;
 mod fix_list;
 mod fix_options;
 mod fixed_game;
+mod line_position;
 mod merge;
+mod mergeable_values;
 mod normalize;
 mod session;
 mod verify;
@@ -23,7 +25,8 @@ pub use correction::{Correction, Typo, suggest};
 pub use edit::{Draft, Edit};
 pub use fix_options::{FixOptions, HeaderField, Normalization, Suggestions};
 pub use fixed_game::{Assessment, Fix, FixedGame, NOT_VERIFIED};
-pub use merge::{GAME_INFO, GameInfo, MergedGame, exchange_colors, game_info, merge};
+pub use merge::{MergedGame, exchange_colors, is_same_value, merge};
+pub use mergeable_values::{MergeableValues, RecordedValue, mergeable_values};
 
 use std::borrow::Cow;
 

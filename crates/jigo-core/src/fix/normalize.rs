@@ -1,10 +1,11 @@
 //! Normalisation: header values in one form, if they have one possible reading.
 
 use super::detect::charset_doubt::CharsetDoubt;
-use super::detect::root_edits::{Root, name};
+use super::detect::root_edits::{LineNode, name};
 use super::edit::Edit;
 use super::fix_options::{HeaderField, Normalization};
 use super::fixed_game::Fix;
+use super::merge::Addition;
 use super::session::FixSession;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
@@ -50,8 +51,8 @@ impl FixSession<'_> {
     pub(super) fn normalize(&mut self) -> bool {
         let fix_count = self.fixes.len();
         for Change { identifier, value, time, fix } in self.changes() {
-            let time = time.as_deref().map(|time| (TIME_OF_DAY, time));
-            let values: Vec<_> = std::iter::once((identifier, value.as_str())).chain(time).collect();
+            let time = time.as_deref().map(|time| Addition::to_root(TIME_OF_DAY, time));
+            let values: Vec<_> = std::iter::once(Addition::to_root(identifier, &value)).chain(time).collect();
             if self.set(&values, true).is_some() {
                 self.fixes.push(Fix { is_made: true, ..fix });
             } else {
@@ -67,7 +68,7 @@ impl FixSession<'_> {
         let decoded = Decoded::new(text.bytes, text.charset);
         let bytes = &*decoded.text;
         let is_readable = self.reading.unreadable.is_none() && !bytes.contains(&0);
-        let Some(root) = Root::from_text(bytes).filter(|_| is_readable) else { return Vec::new() };
+        let Some(root) = LineNode::root(bytes).filter(|_| is_readable) else { return Vec::new() };
         let is_in_doubt = CharsetDoubt::assess(&text, &decoded).exists();
         let selected = IDENTIFIERS.iter().filter(|(_, field)| self.options.normalization.fields.contains(field));
         let change = |identifier: &'static str| {
@@ -102,7 +103,12 @@ impl FixSession<'_> {
 impl Normalization {
     /// Returns the standard form of a property with this value, and the time in a DT. Returns
     /// `None` if the value has several readings or none.
-    fn standard_value(&self, identifier: &str, text: &str, header: &Header) -> Option<(String, Option<String>)> {
+    pub(super) fn standard_value(
+        &self,
+        identifier: &str,
+        text: &str,
+        header: &Header,
+    ) -> Option<(String, Option<String>)> {
         let listed = |list: &Option<_>| listed_name(list.as_deref(), text);
         if let Some((day, time)) = day_and_time(text).filter(|_| identifier == "DT") {
             return Some((day, Some(time.to_owned())));
@@ -123,7 +129,7 @@ impl Normalization {
 }
 
 /// Returns the listed name for a text, or the text, with single blanks.
-fn listed_name(list: Option<&PlayerList>, text: &str) -> Option<String> {
+pub(super) fn listed_name(list: Option<&PlayerList>, text: &str) -> Option<String> {
     let name = list.and_then(|list| list.standard_name(text)).unwrap_or(text);
     let words: Vec<&str> = name.split_whitespace().collect();
     (!words.is_empty()).then(|| words.join(" "))

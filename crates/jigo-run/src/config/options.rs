@@ -450,7 +450,8 @@ pub struct DuplicatesOptions {
     pub keep: Typed<KeepRule>,
     /// Keep games in these folders or archives, of several the first, before --keep decides
     ///
-    /// Separate the paths by commas, and write them as the column file does.
+    /// Separate the paths by commas, and write them as the column file does. An existing path may
+    /// contain a comma.
     #[cfg_attr(feature = "cli", arg(long, value_name = "FOLDERS"))]
     pub prefer: Option<Typed<Vec<String>>>,
     /// Choose the table

@@ -237,14 +237,21 @@ impl OptionValue for Gate {
     }
 }
 
-/// The folders of `--prefer`.
+/// The folders of `--prefer`. An existing path, of several the longest, may contain a comma.
 impl OptionValue for Vec<String> {
     fn parse(text: &str) -> Result<Vec<String>, String> {
-        let folders = text.split(',').map(|folder| match folder {
-            "" => Err("a path is empty; it takes paths with commas between, such as mine,games/kgs".to_owned()),
-            _ => Ok(folder.trim_end_matches('/').to_owned()),
-        });
-        folders.collect()
+        let (parts, mut folders): (Vec<&str>, _) = (text.split(',').collect(), Vec::new());
+        let mut rest = &*parts;
+        while let Some(first) = rest.first() {
+            let exists = |count: &usize| Path::new(&rest[..*count].join(",")).exists();
+            let count = (2..=rest.len()).rev().find(exists).unwrap_or(1);
+            if count == 1 && first.is_empty() {
+                return Err("a path is empty; it takes paths with commas between, such as mine,games/kgs".to_owned());
+            }
+            folders.push(rest[..count].join(",").trim_end_matches('/').to_owned());
+            rest = &rest[count..];
+        }
+        Ok(folders)
     }
 }
 

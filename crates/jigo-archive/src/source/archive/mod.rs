@@ -17,8 +17,10 @@ mod unpack_zip;
 mod unpacker;
 mod zip_directory;
 mod zip_members;
+mod zip_rewriter;
 
 pub use crate::source::budget::memory_budget::TurnGuard;
 pub use unpack::{unpack, unpack_ahead, unpack_whole};
 pub use unpacker::{ArchiveInput, BLOCK_BYTES, Event, MAX_NESTING};
 pub use zip_directory::{ZipDirectory, ZipSlice};
+pub use zip_rewriter::{RewritableZip, ZipRewriter};

@@ -11,7 +11,7 @@ use crate::source::budget::memory_budget::{MemoryBudget, Reservation};
 
 /// The fixed part of a directory entry in bytes. The name and other fields of variable length
 /// follow.
-const ENTRY_BYTES: usize = 46;
+pub(super) const ENTRY_BYTES: usize = 46;
 
 /// The members of a zip.
 #[derive(Clone)]

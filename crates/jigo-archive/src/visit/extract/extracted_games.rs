@@ -54,12 +54,13 @@ impl ExtractedGames {
         }
     }
 
-    /// Adds a game in its recorded form, or in the form `form`. Returns its length in bytes.
-    pub(super) fn add(&mut self, text: &GameText, form: Option<&str>, name: impl FnOnce() -> String) -> usize {
+    /// Adds a game in its recorded form, or in the form `form`, to the file of each name. Returns its
+    /// length in bytes.
+    pub(super) fn add(&mut self, text: &GameText, form: Option<&str>, names: impl FnOnce() -> Vec<String>) -> usize {
         let bytes = form.map_or(text.bytes, str::as_bytes);
         match self {
             ExtractedGames::Files(files) => {
-                files.push(ExtractedFile { name: name(), text: [bytes, b"\n"].concat() });
+                files.extend(names().into_iter().map(|name| ExtractedFile { name, text: [bytes, b"\n"].concat() }));
             }
             ExtractedGames::Rows(rows) if rows.is_text() => rows.push_line(bytes),
             ExtractedGames::Rows(rows) => add_row(rows, text, form),

@@ -9,7 +9,7 @@ use jigo_record::splitter::GameText;
 use jigo_rules::format_margin;
 use jigo_rules::suggestions::{similar_words, suggestion};
 
-use crate::row::{Row as _, Value};
+use crate::row::{Column, Row as _, Value};
 use crate::source::files::separators::Separators;
 use crate::tables::GameRow;
 
@@ -40,12 +40,14 @@ enum Field {
     Result,
     Handicap,
     Size,
+    /// Each player in turn, so that a game has two names.
+    Player,
     /// The column of the games table with this index.
     Column(usize),
 }
 
 /// The fields that are no columns of the games table, or have another form.
-const FIELDS: [(&str, Field); 10] = [
+const FIELDS: [(&str, Field); 11] = [
     ("name", Field::Name),
     ("file", Field::File),
     ("game", Field::Game),
@@ -56,6 +58,7 @@ const FIELDS: [(&str, Field); 10] = [
     ("result", Field::Result),
     ("handicap", Field::Handicap),
     ("size", Field::Size),
+    ("player", Field::Player),
 ];
 
 /// Returns all fields by name: [`FIELDS`], and the columns of the games table that need no count.
@@ -128,16 +131,27 @@ impl Pattern {
 
     /// Enables the analysis steps that the fields need.
     pub(super) fn configure(&self, settings: &mut Settings) {
-        let has_column = self.0.iter().any(|part| matches!(part, PatternPart::Field(Field::Column(_))));
+        let is_column = |part: &PatternPart| matches!(part, PatternPart::Field(Field::Column(_) | Field::Player));
+        let has_column = self.0.iter().any(is_column);
         settings.game_hash |= has_column || self.0.contains(&PatternPart::Field(Field::Hash));
         settings.details |= has_column;
     }
 
-    /// Returns the name of a game's file, with `/` between folders.
+    /// Returns the names of a game's files, with `/` between folders: one, or with the field for the
+    /// player one for each player.
     ///
-    /// The name is never empty and never leads out of the destination folder. Without a report,
-    /// only the fields for name, file and number have values.
-    pub fn name(&self, text: &GameText, separators: &Separators, report: Option<&GameReport>) -> String {
+    /// A name is never empty and never leads out of the destination folder. Without a report, only
+    /// the fields for name, file and number have values.
+    pub fn names(&self, text: &GameText, separators: &Separators, report: Option<&GameReport>) -> Vec<String> {
+        let has_player = self.0.contains(&PatternPart::Field(Field::Player));
+        let players = if has_player { &["black", "white"][..] } else { &[""] };
+        let mut names: Vec<String> = players.iter().map(|player| self.name(text, separators, report, player)).collect();
+        names.dedup();
+        names
+    }
+
+    /// Returns one name, with this column for the player.
+    fn name(&self, text: &GameText, separators: &Separators, report: Option<&GameReport>, player: &str) -> String {
         let empty_header = Header::default();
         let header = report.map_or(&empty_header, |report| &report.header);
         let mut name = String::new();
@@ -150,7 +164,11 @@ impl Pattern {
                         name.push_str(&format!("-{:06}", text.game));
                     }
                 }
-                PatternPart::Field(field) => name.push_str(&clean(&value(*field, text, header, report))),
+                PatternPart::Field(field) => {
+                    let column = |column: &Column| *field == Field::Player && column.name == player;
+                    let index = GameRow::TABLE.columns.iter().position(column);
+                    name.push_str(&clean(&value(index.map_or(*field, Field::Column), text, header, report)));
+                }
             }
         }
         let parts: Vec<String> = name.split('/').map(portable_name).collect();
@@ -162,8 +180,8 @@ impl Pattern {
 fn value(field: Field, text: &GameText, header: &Header, report: Option<&GameReport>) -> String {
     let two_digits = |number: u8| format!("{number:02}");
     match field {
-        // Handled by the caller, because these values may contain `/`.
-        Field::Name | Field::File => String::new(),
+        // Handled by the caller: the first two may contain `/`.
+        Field::Name | Field::File | Field::Player => String::new(),
         Field::Column(index) => report.map_or(String::new(), |report| {
             let color = ["black", "white"].iter().position(|name| *name == GameRow::TABLE.columns[index].name);
             let player = color.and_then(|color| Some(&report.details.as_deref()?.player_ids[color]));
@@ -220,7 +238,7 @@ fn clean(text: &str) -> String {
     let is_hidden = |c: &char| !matches!(*c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}');
     let text: String = text.chars().filter(is_hidden).map(|c| if is_special(c) { '_' } else { c }).collect();
     let text = truncate(text.trim(), MAX_VALUE_BYTES);
-    if text.is_empty() { "unknown".into() } else { text.into() }
+    if text.trim_matches('.').is_empty() { "unknown".into() } else { text.into() }
 }
 
 /// Converts a part of a path to one that every system accepts: visible, not a device, and not too
@@ -252,6 +270,10 @@ mod tests {
     use jigo_core::analysis::Analyzer;
 
     fn name(pattern: &str, file: &str, sgf: &str) -> String {
+        names(pattern, file, sgf).remove(0)
+    }
+
+    fn names(pattern: &str, file: &str, sgf: &str) -> Vec<String> {
         let alone = GameText::from_sgf(sgf);
         let text = GameText { file, game: 7, ..alone };
         let (mut settings, pattern) = (Settings::default(), Pattern::parse(pattern).unwrap());
@@ -259,7 +281,7 @@ mod tests {
         let archive = Source { name: "a.zip".into(), kind: SourceKind::Stream(None), is_named: true };
         let separators = Separators::new(&[archive], InputFormat::Auto);
         let mut analyzer = Analyzer::default();
-        pattern.name(&text, &separators, Some(analyzer.analyze(&text, &settings)))
+        pattern.names(&text, &separators, Some(analyzer.analyze(&text, &settings)))
     }
 
     #[test]
@@ -273,6 +295,10 @@ mod tests {
         ] {
             assert_eq!(name(pattern, "a/b.sgf", sgf), expected);
         }
+        let by_player = |sgf| names("{player}/{year}.sgf", "a", sgf);
+        assert_eq!(by_player(sgf), ["Lee Chang-ho/2016.sgf", "古力/2016.sgf"]);
+        assert_eq!(by_player("(;PB[A]PW[A];B[dd])"), ["A/unknown.sgf"]);
+        assert_eq!(name("{black}.sgf", "a", "(;PB[..];B[dd])"), "unknown.sgf");
         let hash = name("{hash}.sgf", "a", sgf);
         assert!(hash.len() == 20 && hash != "0000000000000000.sgf", "{hash}");
     }

@@ -115,26 +115,28 @@ fn is_sgf(text: &GameText) -> bool {
 }
 
 impl ExtractVisitor {
-    fn name(&self, destination: &Destination, game: Option<&VisitedGame<'_>>, text: &GameText) -> String {
+    fn names(&self, destination: &Destination, game: Option<&VisitedGame<'_>>, text: &GameText) -> Vec<String> {
         match destination {
-            Destination::Files(pattern) => pattern.name(text, &self.separators, game.map(|game| game.report)),
-            Destination::Rows(_) | Destination::Training => String::new(),
+            Destination::Files(pattern) => pattern.names(text, &self.separators, game.map(|game| game.report)),
+            Destination::Rows(_) | Destination::Training => Vec::new(),
         }
     }
 
     /// Returns a game with the values that it takes over from its duplicates, or `None` if there
-    /// are none. A value is taken over only if the duplicates have no other value for its property.
+    /// are none. A value is taken over only if neither the game nor the duplicates have another one.
     fn merged(&self, game: &VisitedGame<'_>, text: &GameText, batch: &mut ExtractBatch) -> Option<MergedGame> {
         let (merges, ..) = self.merges.as_ref()?;
         let (byte, properties) = merges.get(text.file)?.get(&text.game)?;
-        let is_unanimous = |property: &&MergeableProperty| property.rank.1 == 1;
-        let unanimous = properties.iter().filter(is_unanimous);
-        let added: Vec<(&str, &str)> = unanimous.map(|property| (property.property, property.value.as_str())).collect();
+        let omits_comments = self.form.is_some_and(|form| form.omits_comments);
+        let is_kept = |property: &&MergeableProperty| !omits_comments || property.recorded.identifier() != "C";
+        let properties = || properties.iter().filter(is_kept);
+        let is_unanimous = |property: &&MergeableProperty| property.rank.1 == 1 && property.own.is_none();
+        let added: Vec<_> = properties().filter(is_unanimous).map(|property| &property.recorded).collect();
         let ExtractVisitor { dialect, limits, .. } = *self;
         let merged = merge(text, &added, &FixOptions { dialect, limits, ..FixOptions::safe() });
         let is_added = merged.as_ref().map_or_else(|| vec![false; added.len()], |merged| merged.is_added.clone());
         let mut added_flags = is_added.iter();
-        for property in properties {
+        for property in properties() {
             let was_added = is_unanimous(&property).then(|| added_flags.next() == Some(&true));
             let reason =
                 if was_added == Some(false) { "; the record would say something else, or can't say it" } else { "" };
@@ -189,7 +191,7 @@ impl ExtractVisitor {
         }
         let form = form.as_ref().map(|normal_form| &*normal_form.text);
         if let Some(rejects) = &mut batch.rejects {
-            batch.buffered_bytes += rejects.add(text, form, || self.name(destination, None, text));
+            batch.buffered_bytes += rejects.add(text, form, || self.names(destination, None, text));
         }
     }
 }
@@ -232,13 +234,13 @@ impl Visitor for ExtractVisitor {
         if matches!(batch.games, ExtractedGames::Training(_)) {
             return self.add_rows(game, batch);
         }
-        let name = || self.name(&self.games, Some(game), text);
+        let names = || self.names(&self.games, Some(game), text);
         match self.form.or_else(|| (!is_sgf(text)).then(WriteOptions::default)) {
             None => match self.merged(game, text, batch) {
                 Some(MergedGame { bytes, charset, .. }) => {
-                    batch.buffered_bytes += batch.games.add(&GameText { bytes: &bytes, charset, ..*text }, None, name);
+                    batch.buffered_bytes += batch.games.add(&GameText { bytes: &bytes, charset, ..*text }, None, names);
                 }
-                None => batch.buffered_bytes += batch.games.add(text, None, name),
+                None => batch.buffered_bytes += batch.games.add(text, None, names),
             },
             Some(form) => {
                 let marks = if self.marks_endings { game.report.marks() } else { None };
@@ -261,7 +263,7 @@ impl Visitor for ExtractVisitor {
                 let merged = self.merged(game, &normal, batch);
                 let merged = merged.and_then(|merged| String::from_utf8(merged.bytes).ok());
                 let form = merged.as_deref().unwrap_or(&normal_form.text);
-                batch.buffered_bytes += batch.games.add(text, Some(form), name);
+                batch.buffered_bytes += batch.games.add(text, Some(form), names);
             }
         }
         batch.count.extracted += 1;

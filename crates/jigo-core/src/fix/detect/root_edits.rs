@@ -8,8 +8,8 @@ use jigo_record::sgf::tokens::ff4::{PropertyRole, is_setup, role};
 use jigo_record::sgf::tokens::lexer::{Lexer, ScanBudget, capitals, is_header, owner};
 use std::ops::Range;
 
-/// The first node of a text.
-pub(in crate::fix) struct Root {
+/// A node of the main line.
+pub(in crate::fix) struct LineNode {
     /// The offset of its `;`.
     offset: usize,
     pub(in crate::fix) properties: Vec<RawProperty>,
@@ -17,27 +17,35 @@ pub(in crate::fix) struct Root {
     pub(in crate::fix) end: usize,
 }
 
-impl Root {
-    pub(in crate::fix) fn from_text(bytes: &[u8]) -> Option<Root> {
+impl LineNode {
+    /// Returns the first node.
+    pub(in crate::fix) fn root(bytes: &[u8]) -> Option<LineNode> {
+        LineNode::first_nodes(bytes, 1).pop()
+    }
+
+    /// Returns the first `count` nodes.
+    pub(in crate::fix) fn first_nodes(bytes: &[u8], count: usize) -> Vec<LineNode> {
         let scan_budget = ScanBudget::for_text(bytes.len());
         let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
-        let mut line = MainLine::from(lexer, 0);
-        let root = line.next()?;
-        let offset = root.offset();
-        let body = match root {
-            Node::Turn { offset, .. } => offset + 1..line.position(),
-            Node::Other { body, .. } => body,
-        };
-        let (properties, _) = properties(&lexer, body.clone());
-        let end = properties.last().map_or(body.start, |last| last.range.end);
-        Some(Root { offset, properties, end })
+        let (mut line, mut nodes) = (MainLine::from(lexer, 0), Vec::new());
+        while let Some(node) = if nodes.len() < count { line.next() } else { None } {
+            let offset = node.offset();
+            let body = match node {
+                Node::Turn { offset, .. } => offset + 1..line.position(),
+                Node::Other { body, .. } => body,
+            };
+            let (properties, _) = properties(&lexer, body.clone());
+            let end = properties.last().map_or(body.start, |last| last.range.end);
+            nodes.push(LineNode { offset, properties, end });
+        }
+        nodes
     }
 }
 
 /// Sets a root property or inserts it. Returns `None` if it is repeated or has several values,
 /// because the effective value is then unknown.
 pub(in crate::fix) fn with_root_value(bytes: &[u8], identifier: &str, new: &str) -> Option<Edit> {
-    let root = Root::from_text(bytes)?;
+    let root = LineNode::root(bytes)?;
     let mut matching = root.properties.iter().filter(|property| name(bytes, property) == identifier.as_bytes());
     match (matching.next().map(|property| property.values.as_slice()), matching.next()) {
         (None, _) => Some(Edit::insert(place_in_root(bytes, root.offset)?, format!("{identifier}[{new}]"))),

@@ -1,5 +1,7 @@
 //! Fixed sources as files: in place, below another folder, or on standard output.
 
+mod zips;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs;
 use std::io::{self, Read as _, Write};
@@ -20,6 +22,7 @@ use jigo_run::output::table_checksum::Checksum;
 use jigo_run::output::unique_names::{UniqueNames, fit_to_file_system, relative_path};
 use jigo_run::output::{ClosedFile, Output, PendingFile, TableOutput, close_all, permissions};
 use jigo_run::process::note;
+use zips::ZipUpdate;
 
 /// The number of bytes of a source that are buffered before its file is created. Most files are
 /// shorter.
@@ -141,8 +144,9 @@ fn state(path: &Path) -> io::Result<State> {
 /// A writer for sources, one after the other.
 pub struct FixedFiles {
     destination: FixDestination,
-    /// The input files that are still to come, by their names in the tables. Names that are not
-    /// UTF-8 may be equal in the tables. The run reads those files in this order.
+    /// The input files that are still to come, and zips that are fixed in place, by their names in
+    /// the tables. Names that are not UTF-8 may be equal in the tables. The run reads those files
+    /// in this order.
     originals: HashMap<String, VecDeque<Original>>,
     force: bool,
     current: Option<FixedSource>,
@@ -158,6 +162,8 @@ pub struct FixedFiles {
     /// The files that are replaced, or will be when the pending files are closed. A link may lead
     /// to a file of this set.
     replaced: HashSet<PathBuf>,
+    /// The zip whose files are fixed.
+    zip: Option<ZipUpdate>,
     changed: u64,
 }
 
@@ -198,14 +204,14 @@ impl FixedFiles {
         let is_replaced = matches!(destination, FixDestination::InPlace(_));
         for source in sources {
             match (&source.kind, &destination) {
-                (SourceKind::File(path, _), _) => {
+                (SourceKind::File(path, _), _) | (SourceKind::Archive(path, ..), FixDestination::InPlace(_)) => {
                     originals.entry(source.name.clone()).or_default().push_back(Original::new(path, is_replaced));
                 }
                 (SourceKind::Table(..), FixDestination::InPlace(_)) => {
                     bail!("{}: a table can't be changed in place; {TABLE_ADVICE}", source.name)
                 }
-                (SourceKind::Archive(..) | SourceKind::Stream(_), FixDestination::InPlace(_)) => {
-                    bail!("{}: only files can be changed in place; use --out DIR for archives and streams", source.name)
+                (SourceKind::Stream(_), FixDestination::InPlace(_)) => {
+                    bail!("{}: only files can be changed in place; use --out DIR for streams", source.name)
                 }
                 _ => {}
             }
@@ -231,6 +237,7 @@ impl FixedFiles {
             written: Vec::new(),
             log: None,
             replaced: HashSet::new(),
+            zip: None,
             changed: 0,
         })
     }
@@ -257,7 +264,7 @@ impl FixedFiles {
         if let Some(end) = end {
             return self.end(current, end);
         }
-        if current.buffer.len() > MAX_BUFFER_BYTES {
+        if current.buffer.len() > MAX_BUFFER_BYTES && self.zip_of(&current.name).is_none() {
             self.write(&mut current)?;
         }
         self.current = Some(current);
@@ -296,12 +303,15 @@ impl FixedFiles {
         if self.written.len() < BATCH_CLOSED_FILES { Ok(()) } else { self.put_in_place() }
     }
 
-    /// Puts complete files in their places. Returns the number of changed files.
+    /// Puts complete files in their places. Returns the number of changed files. `is_complete` is
+    /// false if the run ended early.
     ///
     /// # Errors
     /// Fails if standard output or a file fails.
-    pub fn finish(mut self) -> Result<u64> {
-        match self.put_in_place() {
+    pub fn finish(mut self, is_complete: bool) -> Result<u64> {
+        // A zip appears with all of its fixes or not at all.
+        let closed_zip = if is_complete { self.end_zip() } else { Ok(()) };
+        match closed_zip.and_then(|()| self.put_in_place()) {
             Ok(()) => {
                 io::stdout().flush().context("standard output")?;
                 self.end_log()?;
@@ -407,6 +417,9 @@ impl FixedFiles {
         let is_changed = (current.is_changed || end.is_converted) && current.has_game;
         // A row may have the name of a file.
         let original = current.original.clone().filter(|_| end.is_file);
+        if is_changed && !end.is_file && matches!(self.destination, FixDestination::InPlace(_)) {
+            return self.update_zip(current);
+        }
         if is_changed
             && matches!(self.destination, FixDestination::InPlace(_))
             && !self.replaced.insert(self.target(&current)?)
