@@ -38,7 +38,7 @@ const OTHER: Limits = Limits { liberties: 3, points: 8, gain: 2, doubtful_points
 
 /// The maximum number of positions of a search whose failure raises no doubt. It is small, because
 /// most searched parts are of this kind.
-const FEW_POSITIONS: usize = 500;
+const FEW_POSITIONS: usize = 150;
 
 /// Returns the gains of both players, in points, by playing first in the fight with the largest
 /// gains. Black's gain is first, and both are 0 if a limit of the search hides them.
