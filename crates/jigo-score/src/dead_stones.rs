@@ -64,12 +64,23 @@ pub struct Ending {
     pub seki: Vec<Point>,
     /// True if too many points are open for a count.
     pub is_open: bool,
+    /// The points that Black and White gain by playing first in an unsettled fight, Black's first.
+    /// Each is the gain in area over the count. `None` if the search finds no such fight.
+    pub gains_of_first: Option<[i32; 2]>,
 }
 
 impl Ending {
     /// Creates an ending without an estimate.
     pub fn without_estimate(dead: Vec<Point>, source: DeadSource) -> Ending {
-        Ending { dead, source, confidence: None, doubtful: Vec::new(), seki: Vec::new(), is_open: false }
+        Ending {
+            dead,
+            source,
+            confidence: None,
+            doubtful: Vec::new(),
+            seki: Vec::new(),
+            is_open: false,
+            gains_of_first: None,
+        }
     }
 
     /// Returns true unless the dead stones are an estimate with less than this confidence.

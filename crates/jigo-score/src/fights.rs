@@ -6,10 +6,10 @@
 //! another status.
 
 use super::Counts;
-use super::count::black_minus_white;
-use super::dead_stones::Ending;
+use super::dead_stones::{DeadSource, Ending};
 use super::playout::{Proof, Race, forces_reinforcement};
 use super::seki::Territory;
+use super::unsettled::unsettled_gains;
 use crate::shape::cell_set::CellSet;
 use crate::shape::grid::{Grid, with_words};
 use crate::shape::territory::FloodedTerritory;
@@ -28,7 +28,7 @@ const UNDECIDED: f32 = 0.8;
 const SURE: f32 = 0.99;
 
 impl Ending {
-    /// Searches the fights of an estimate: groups that live without two eyes.
+    /// Searches the fights of an estimate: groups that live without two eyes, and unsettled ones.
     ///
     /// If the search proves another status, the ending gets the dead stones of the proof, and
     /// `counts` are theirs. This lowers the confidence, because players sometimes miss the tactic.
@@ -52,7 +52,13 @@ impl Ending {
         if counts.dame > 1 && forces_reinforcement(position, &ending.dead) {
             ending.confidence = Some(UNDECIDED);
         }
-        ending
+        let is_searched = ending.source != DeadSource::Static || !ending.is_confident(SURE);
+        let gains = if is_searched { unsettled_gains(position, &ending.dead) } else { None };
+        Ending {
+            confidence: gains.and(Some(UNDECIDED)).or(ending.confidence),
+            gains_of_first: gains.filter(|gains| *gains != [0, 0]),
+            ..ending
+        }
     }
 }
 
@@ -206,7 +212,7 @@ impl<const W: usize> Race<W> {
     ) -> Proof {
         let prove = |dead: &CellSet<W>, is_strict: bool| {
             let dead: Vec<Point> = grid.points(dead).iter().collect();
-            let lead = self.lead(&FloodedTerritory::on(grid, position, &dead));
+            let lead = FloodedTerritory::on(grid, position, &dead).lead_inside(&self.zone);
             self.prove(grid, position, lead, is_strict)
         };
         match prove(dead, false) {
@@ -216,13 +222,6 @@ impl<const W: usize> Race<W> {
             }
             proof => proof,
         }
-    }
-
-    /// Returns Black's area minus White's inside the zone, in points.
-    fn lead(&self, flooded: &FloodedTerritory<CellSet<W>>) -> i32 {
-        let area =
-            [0, 1].map(|side| flooded.stones[side].union(&flooded.territory[side]).intersection(&self.zone).len());
-        black_minus_white(area)
     }
 
     /// Returns the dead stones in case this side loses its stones at stake. Dead stones of the
@@ -236,7 +235,6 @@ impl<const W: usize> Race<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::DeadSource;
     use jigo_rules::board::diagram::read;
 
     /// Searches the fights of an estimate with a confidence of 0.95. Returns its confidence and

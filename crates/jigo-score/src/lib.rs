@@ -44,6 +44,7 @@ pub mod playout;
 mod dead_stones;
 pub mod owner;
 mod given_stones;
+mod unsettled;
 pub mod fights;
 mod end_signs;
 

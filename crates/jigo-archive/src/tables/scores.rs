@@ -10,7 +10,7 @@ use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE};
 use crate::row::shared_columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, WINNER, column, table};
 use crate::row::{Cells, ColumnType, POINTS, Row, Table, Value, ZI};
 use jigo_core::analysis::{GameReport, Unscored};
-use jigo_core::audit::{Cause, agrees};
+use jigo_core::audit::{Cause, agrees, unfinished_note};
 use jigo_record::splitter::GameText;
 use jigo_rules::board::Color;
 use jigo_rules::{Ruleset, Scoring};
@@ -70,7 +70,9 @@ impl<'a> ScoreRow<'a> {
             Ok(score) => {
                 let is_estimate = ending.is_some_and(|ending| ending.source.is_estimate());
                 let status = if is_estimate { "estimated" } else { "counted" };
-                (status, score.remark.map_or("", |remark| remark.text()).into())
+                let note = ending.and_then(|ending| unfinished_note(ending, score)).map(Cow::from);
+                let remark = score.remark.map_or("", |remark| remark.text());
+                (status, note.unwrap_or_else(|| remark.into()))
             }
             Err(unscored) => (unscored.status(), unscored.reason()),
         }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use jigo_rules::board::{Color, Point, Position};
-use jigo_rules::{Axes, HalfPoints, RulesBasis, Ruleset, Tally};
+use jigo_rules::{Axes, HalfPoints, RulesBasis, Ruleset, Tally, format_margin};
 use jigo_score::count::{NoScore, Score, reading_matters, score};
 use jigo_score::{Counts, Ending, UncountedReason};
 
@@ -65,7 +65,8 @@ impl CountedEnding {
             return Err(Unscored::Ending(UncountedReason::Open));
         }
         let margins = self.extremes.iter().filter_map(|counts| score(counts, tally, axes, komi).ok());
-        let margins = margins.chain([counted_score]).map(|score| score.black_minus_white());
+        let margins = margins.map(|score| score.black_minus_white());
+        let margins = margins.chain(margins_of_first(&self.ending, &counted_score));
         let (lowest, highest) = margins
             .fold((HalfPoints(i32::MAX), HalfPoints(i32::MIN)), |(lowest, highest), margin| {
                 (lowest.min(margin), highest.max(margin))
@@ -83,6 +84,24 @@ pub(crate) fn confidence(ending: &Ending, counts: &Counts, ruleset: &Ruleset) ->
         return ending.confidence;
     }
     Some(ending.confidence.unwrap_or(1.0) * ruleset.basis.reading_probability())
+}
+
+/// Returns the margins if Black plays first and if White does, Black minus White. They are equal
+/// unless the search finds an unsettled fight.
+///
+/// The gains are those in area. Under territory rules a margin can differ by a point, since a player
+/// who plays last in the fight has filled one more point.
+fn margins_of_first(ending: &Ending, score: &Score) -> [HalfPoints; 2] {
+    let (margin, [black, white]) = (score.black_minus_white(), ending.gains_of_first.unwrap_or_default());
+    [margin + HalfPoints(2 * black), margin - HalfPoints(2 * white)]
+}
+
+/// Returns the note that the position of an estimate is not finished, or `None` if no fight is
+/// unsettled.
+pub fn unfinished_note(ending: &Ending, score: &Score) -> Option<String> {
+    ending.gains_of_first?;
+    let [black, white] = margins_of_first(ending, score).map(format_margin);
+    Some(format!("not finished: {black} if Black plays first, {white} if White does"))
 }
 
 /// The reason why a game has no score under a ruleset.
@@ -123,11 +142,26 @@ impl Unscored {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jigo_rules::board::diagram;
+    use jigo_score::DeadSource;
 
     #[test]
     fn equal_margins_are_one_number() {
         let reason = |low, high| Unscored::Doubtful(HalfPoints(low), HalfPoints(high)).reason();
         assert_eq!(reason(-13, -13), "dead stones doubtful: margin -6.5");
         assert_eq!(reason(-13, 4), "dead stones doubtful: margin -6.5 to 2");
+    }
+
+    /// Black wins by 2.5, gains 3 by playing first, and White gains 9.
+    #[test]
+    fn unfinished_fight_has_the_margins_of_both_players() {
+        let position = diagram::read(". X O .\n. X O O\n. X X .").unwrap();
+        let settled = Ending::without_estimate(Vec::new(), DeadSource::Playouts);
+        let axes = "chinese".parse::<Ruleset>().unwrap().axes;
+        let score = score(&settled.counts(&position), &Tally::default(), &axes, Some(HalfPoints(1))).unwrap();
+        assert_eq!((score.black_minus_white(), unfinished_note(&settled, &score)), (HalfPoints(5), None));
+        let unsettled = Ending { gains_of_first: Some([3, 9]), ..settled };
+        let note = unfinished_note(&unsettled, &score).unwrap();
+        assert_eq!(note, "not finished: B+5.5 if Black plays first, W+6.5 if White does");
     }
 }

@@ -18,7 +18,7 @@ pub use audited_game::{AuditedGame, MIN_CONTRADICTION_CONFIDENCE};
 pub use cause::{Cause, SwappedColors};
 pub use contradiction::contradictions;
 pub(crate) use counted_ending::confidence;
-pub use counted_ending::{CountedEnding, Unscored};
+pub use counted_ending::{CountedEnding, Unscored, unfinished_note};
 pub use difference::MarginDifference;
 pub use mark_faults::{MarkFault, MarkFaultKind, MarkedResult};
 pub use problem::problem_findings;

@@ -39,7 +39,7 @@ use hypotheses::weigh_hypotheses;
 use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::budget::Budget;
 use ownership::{DOUBTFUL, Ownership};
-pub(super) use race::{Proof, Race};
+pub(super) use race::{MAX_POSITIONS, Proof, Race};
 pub(super) use reinforcement::forces_reinforcement;
 
 /// The playouts' estimate for a final position.

@@ -41,6 +41,18 @@ impl Zone {
         }
     }
 
+    /// Returns the number of cells.
+    pub(super) fn cells(&self) -> u32 {
+        self.all.count_ones()
+    }
+
+    /// Returns the number of stones of a side that are connected to stones outside the zone. No play
+    /// captures them.
+    pub(super) fn anchored(&self, board: &RaceBoard, side: usize) -> u32 {
+        let stones = board.stones[side];
+        self.flood(stones & self.anchors[side], stones).count_ones()
+    }
+
     /// Returns the neighbours of a set, which may include cells of the set.
     fn around(&self, set: u128) -> u128 {
         bits_of(set).fold(0, |around, cell| around | self.neighbours[cell])

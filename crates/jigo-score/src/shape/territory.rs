@@ -41,6 +41,12 @@ fn flood_points<const W: usize>(position: &Position, dead: &[Point]) -> FloodedT
 }
 
 impl<const W: usize> FloodedTerritory<CellSet<W>> {
+    /// Returns Black's area minus White's inside a zone, in points.
+    pub(crate) fn lead_inside(&self, zone: &CellSet<W>) -> i32 {
+        let [black, white] = [0, 1].map(|side| self.stones[side].union(&self.territory[side]).intersection(zone).len());
+        black as i32 - white as i32
+    }
+
     /// Computes the result as sets of cells.
     pub(crate) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> FloodedTerritory<CellSet<W>> {
         let dead = grid.cells(dead);

@@ -5,3 +5,4 @@ mod positions_by_hand;
 mod support;
 mod territory_cases;
 mod territory_properties;
+mod unsettled_fights;
