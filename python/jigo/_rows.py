@@ -199,7 +199,7 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 def _name_list(names: Mapping[str, str | Iterable[str]]) -> str:
     """Write a file for --players with the names of each identifier."""
     number, path = tempfile.mkstemp(".csv", dir=_folder().name)
-    with open(number, "w", newline="", encoding="utf-8") as file:
+    with os.fdopen(number, "w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
         rows.writerow(["id", "name"])
         for player, known in names.items():

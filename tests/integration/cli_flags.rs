@@ -1,11 +1,10 @@
-//! Every flag in a help text has its effect.
+//! Flags have their effect, with every command that accepts them.
 
 #![cfg(unix)]
 
-use std::collections::BTreeSet;
 use std::iter;
 
-use crate::support::cli::{Folder, ILLEGAL, WARNED, commands, flags_by_command};
+use crate::support::cli::{Folder, ILLEGAL, WARNED, commands};
 
 /// Black's last play repeats the position after turn 1. Black is to move after turn 1 and White
 /// after the repetition, so only positional superko forbids it.
@@ -278,51 +277,4 @@ fn completions_and_pages_name_every_command_and_flag() {
     assert_eq!(folder.run("man --out pages").code, 0);
     assert!(folder.list().contains(&"pages/jigo.1".to_owned()));
     assert!(folder.read("pages/jigo-score.1").contains("min\\-confidence"), "{}", folder.read("pages/jigo-score.1"));
-}
-
-/// Returns the flags in these command lines.
-fn tried_flags<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
-    let words = lines.into_iter().flat_map(str::split_whitespace).filter(|word| word.starts_with("--"));
-    words.map(str::to_owned).collect()
-}
-
-/// Flags of commands that other files test. Flags of `check` and `score` work alike everywhere.
-const TESTED_ELSEWHERE: [(&str, &str); 18] = [
-    ("check", "--part-rows --resume"),
-    ("compare", "--part-rows --resume"),
-    ("duplicates", "--part-rows --resume"),
-    ("find", "--part-rows --resume"),
-    ("compare", "--all-pairs --by --list --min-games"),
-    ("config", "--print"),
-    ("diff", "--format --quiet"),
-    ("duplicates", "--problems --keep --prefer --store --table --merge-headers --log --checkpoint"),
-    ("extract", "--dedupe --clean --broken --preset --games --out --rejects --as --pretty --no-comments --pattern"),
-    ("extract", "--mark-endings --merge-headers --log --resume --keep --prefer --rejects-table"),
-    ("find", "--position --turn --points --size --no-symmetry --swap-colors --turns --next --all --table --out"),
-    ("fix", "--unsafe --suggest --apply-suggestions --apply --format --color --diff --out --in-place --backup --log"),
-    ("fix", "--normalize --events --places --rewrite-archives"),
-    ("merge", "--out --force --quiet"),
-    ("report", "--out --resume --duplicates"),
-    ("score", "--dead-stones --seki --games --part-rows --resume"),
-    ("show", "--turn --turns --variation --cycle --ending --ascii --out --width --dead-stones --seki"),
-    ("split", "--max-bytes --max-games --out"),
-];
-
-#[test]
-fn every_flag_is_tested() {
-    let of_command = |name: &str| match name {
-        "check" => [&BASELINE[..], &OF_CHECK].concat(),
-        "score" => OF_SCORE.to_vec(),
-        "man" => vec![("", "--out")],
-        "perft" => vec![("", "--depth --games")],
-        _ => Vec::new(),
-    };
-    for (name, flags) in flags_by_command() {
-        let own = of_command(&name);
-        let tries = CHECK.iter().chain(&SCORE).chain(&own).map(|(_, flags)| *flags).chain(QUIET);
-        let elsewhere = TESTED_ELSEWHERE.iter().filter(|(command, _)| *command == name).map(|(_, flags)| *flags);
-        let tried = tried_flags(tries.chain(elsewhere));
-        let untested: Vec<String> = flags.into_iter().filter(|flag| !tried.contains(flag)).collect();
-        assert!(untested.is_empty(), "{name}: no test has {untested:?}");
-    }
 }

@@ -51,29 +51,6 @@ fn check_and_score_output_is_thread_independent() {
     }
 }
 
-#[test]
-fn report_is_thread_independent() {
-    let folder = archive();
-    for jobs in [1, 8] {
-        let run = folder.run(&format!("report --dead markup,settled --jobs {jobs} --out tables-{jobs} archive"));
-        assert_eq!(run.code, 1, "{}", run.err);
-    }
-    for table in ["findings.csv", "games.csv", "scores.csv", "results.csv", "summary.json"] {
-        let (one, eight) = (folder.read(&format!("tables-1/{table}")), folder.read(&format!("tables-8/{table}")));
-        assert!(one == eight, "{table} differs");
-        assert!(!one.is_empty());
-    }
-}
-
-/// Estimates are slow, so fewer games are compared.
-#[test]
-fn estimated_endings_are_thread_independent() {
-    let folder = Folder::new();
-    folder.file("games.sgf", collection(&mut Random(3), 60 << 10));
-    let run = assert_same_with_any_jobs(&folder, "score --all-endings games.sgf");
-    assert!(run.out.contains(",playouts,"), "nothing was estimated");
-}
-
 /// Without memory for their stacks, threads can't start.
 #[test]
 #[cfg(target_os = "linux")]

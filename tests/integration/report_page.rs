@@ -299,17 +299,6 @@ fn page_numbers_of_real_games_equal_the_tables() {
     assert_page_equals_tables(&report(&folder, &paths));
 }
 
-#[test]
-fn page_is_thread_independent() {
-    let folder = Folder::new();
-    let page = |jobs: &str| {
-        let mut command = folder.command(["report", "-q", "--exit-zero", "--force", "--out", "out", "--jobs", jobs]);
-        command.arg(fixtures()).assert().success();
-        folder.read("out/index.html")
-    };
-    assert_eq!(page("1"), page("3"));
-}
-
 /// Returns a folder with file names and record texts that would be markup without escaping.
 pub fn hostile() -> Folder {
     let folder = Folder::new();

@@ -18,6 +18,7 @@ const SAFE_TERRITORY: u32 = 7;
 /// number of these stones.
 const ROOM_FOR_EYES: u32 = 7;
 const STONES_FOR_EYES: u32 = 3;
+
 /// The limits that depend on the board.
 struct Limits {
     /// The maximum number of liberties of a chain in danger.
