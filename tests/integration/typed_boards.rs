@@ -13,7 +13,7 @@ fn score(input: &str) -> (i32, String) {
 fn typed_board_is_counted_by_its_own_komi_and_rules() {
     let (code, out) = score(BOARD);
     assert_eq!(code, 0, "{out}");
-    let lines: Vec<Vec<&str>> = out.lines().map(|line| line.split_whitespace().skip(1).collect()).collect();
+    let lines: Vec<Vec<&str>> = out.lines().map(|line| line.split_whitespace().skip(1).take(3).collect()).collect();
     // Black has 3 points and 5 stones, White 2 points and 6 stones.
     assert_eq!(lines, [["japanese", "B+0.5", "counted"], ["aga", "W+0.5", "counted"]]);
     // White has lost 3 more stones than Black.
@@ -87,6 +87,10 @@ fn stones_that_the_text_calls_captured_are_shown() {
         let out = folder.run(&format!("show {options} b.txt")).out;
         assert!(out.contains("Captured: 3 black, 5 white"), "{options}: {out}");
     }
+    folder.file("none.txt", folder.read("b.txt").replace("captured B 3 W 5\n", ""));
+    let remarks = |file: &str| folder.run(&format!("score --rules japanese,aga {file}")).column("reason");
+    assert_eq!(remarks("none.txt"), ["the text gives no captured stones, so none are counted", ""]);
+    assert_eq!(remarks("b.txt"), ["", ""]);
 }
 
 #[test]

@@ -212,6 +212,8 @@ pub enum Remark {
     IrregularTurns,
     /// Dame are open, and the group tax counts them as filled.
     TaxWithOpenDame,
+    /// The position does not come with its captured stones, which territory scoring counts.
+    UnknownCaptures,
 }
 
 impl Remark {
@@ -221,6 +223,7 @@ impl Remark {
             Remark::PassStonesOnSetup => "pass stones on a position with unequal setup",
             Remark::IrregularTurns => "the players' numbers of turns differ by more than one",
             Remark::TaxWithOpenDame => "the group tax counts open dame as filled",
+            Remark::UnknownCaptures => "the text gives no captured stones, so none are counted",
         }
     }
 }

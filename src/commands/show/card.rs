@@ -15,7 +15,7 @@ use jigo_record::splitter::GameText;
 use jigo_rules::board::{BoardSize, Mark, Picture};
 use jigo_rules::{Ruleset, format_margin};
 use jigo_run::process::quoted;
-use jigo_score::{DeadSource, Score, UncountedReason};
+use jigo_score::{DeadSource, Remark, Score, UncountedReason};
 
 /// Returns the card of a game. The analysis has stored the last position and the turns.
 pub fn card(game: &VisitedGame<'_>) -> Card {
@@ -226,7 +226,7 @@ fn scores(report: &GameReport) -> Vec<CardScore> {
 /// Returns whether a score is the recorded one, and if not, why.
 fn note(report: &GameReport, ruleset: &Ruleset, score: &Score) -> String {
     match agrees(score, &report.header.result) {
-        None => return String::new(),
+        None => return score.remark.map_or("", Remark::text).into(),
         Some(true) if is_marked_otherwise(report) => return "as recorded, by the marks".into(),
         Some(true) => return "as recorded".into(),
         Some(false) => {}

@@ -148,7 +148,7 @@ impl Analyzer {
         let judges = resolve(&settings.judges, self.report.ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
         self.replay(text, &judges, settings);
         if let Some(board) = &decoded.bare_board {
-            add_captures(&mut self.report.tally, board.lost, board.next);
+            add_captures(&mut self.report.tally, board.lost.unwrap_or_default(), board.next);
         }
         #[cfg(test)]
         tests::panic_on_request(text);
@@ -177,6 +177,9 @@ impl Analyzer {
             let decided = self.decide(settings, decoded.bare_board.as_ref());
             let second_opinion = self.second_opinion(decided.as_ref().ok(), settings);
             self.report.count(self.replayer.position(), decided, second_opinion, settings);
+            if decoded.bare_board.as_ref().is_some_and(|board| board.lost.is_none()) {
+                self.report.note_unknown_captures();
+            }
         }
         if settings.problems {
             let tree = SolutionTree::read(text.bytes, settings.limits, &self.budget);

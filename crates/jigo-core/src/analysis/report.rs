@@ -9,8 +9,8 @@ use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::{Evaluation, GameDetails, Header};
 use jigo_rules::board::Position;
 use jigo_rules::select::Choice;
-use jigo_rules::{Ruleset, Tally};
-use jigo_score::{Decider, Ending, FinalPosition, MarkedEnding, Score, UncountedReason};
+use jigo_rules::{Ruleset, Scoring, Tally};
+use jigo_score::{Decider, Ending, FinalPosition, MarkedEnding, Remark, Score, UncountedReason};
 
 /// The outcome of a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -124,6 +124,17 @@ impl GameReport {
             self.scores.push((ruleset, scored));
         }
         self.ending = Some(ending);
+    }
+
+    /// Remarks that the position came without its captured stones, where they count.
+    pub(super) fn note_unknown_captures(&mut self) {
+        for (ruleset, score) in &mut self.scores {
+            let score = score.as_mut().ok();
+            let counts_captures = matches!(ruleset.axes.scoring, Scoring::Territory | Scoring::TerritoryTax);
+            if let Some(score) = score.filter(|_| counts_captures) {
+                score.remark = Some(Remark::UnknownCaptures);
+            }
+        }
     }
 
     /// Returns true if the record's faults may have changed the final position: turns are lost,

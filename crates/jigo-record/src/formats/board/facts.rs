@@ -11,7 +11,7 @@ pub(super) struct Facts {
     pub rules: Option<String>,
     pub next: Option<Color>,
     /// The stones that Black and White have lost.
-    pub lost: [u32; 2],
+    pub lost: Option<[u32; 2]>,
     /// The names of dead stones.
     pub dead: Vec<String>,
 }
@@ -112,11 +112,11 @@ impl Facts {
             }
             if let (Some(color), Some(stones)) = (player, number) {
                 let loser = if is_by_captor { color.opponent() } else { color };
-                lost.get_or_insert(self.lost)[loser.index()] = stones.min(MAX_CAPTURED);
+                lost.get_or_insert(self.lost.unwrap_or_default())[loser.index()] = stones.min(MAX_CAPTURED);
                 (player, number) = (None, None);
             }
         }
-        self.lost = lost.unwrap_or(self.lost);
+        self.lost = lost.or(self.lost);
         lost.is_some() && number.is_none()
     }
 }
@@ -166,7 +166,7 @@ mod tests {
             ("WHITE (O) has captured 3 stones", [3, 0]),
             ("Black captured 3", [0, 3]),
         ] {
-            assert_eq!(read(&[line]).lost, lost, "{line}");
+            assert_eq!(read(&[line]).lost, Some(lost), "{line}");
         }
     }
 

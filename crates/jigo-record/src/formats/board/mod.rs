@@ -220,7 +220,7 @@ mod tests {
         let (sgf, board) = sgf(text);
         assert_eq!(sgf, "(;GM[1]SZ[2]KM[6.5]RU[AGA]PL[W]AB[ba][ab])");
         let dead = Some("A1,B2".into());
-        assert_eq!(board, Some(BareBoard { lost: [3, 0], dead, next: Color::White }));
+        assert_eq!(board, Some(BareBoard { lost: Some([3, 0]), dead, next: Color::White }));
     }
 
     fn sgf_board(text: &str) -> BareBoard {
