@@ -91,6 +91,8 @@ fn stones_that_the_text_calls_captured_are_shown() {
     let remarks = |file: &str| folder.run(&format!("score --rules japanese,aga {file}")).column("reason");
     assert_eq!(remarks("none.txt"), ["the text gives no captured stones, so none are counted", ""]);
     assert_eq!(remarks("b.txt"), ["", ""]);
+    folder.file("typo.txt", folder.read("b.txt").replace("komi", "kmoi"));
+    assert_eq!(remarks("typo.txt"), ["a line beside the board can't be read (D019)"; 2]);
 }
 
 #[test]

@@ -214,6 +214,8 @@ pub enum Remark {
     TaxWithOpenDame,
     /// The position does not come with its captured stones, which territory scoring counts.
     UnknownCaptures,
+    /// A line beside the position can't be read. It may give komi or captured stones.
+    UnreadableLine,
 }
 
 impl Remark {
@@ -224,6 +226,7 @@ impl Remark {
             Remark::IrregularTurns => "the players' numbers of turns differ by more than one",
             Remark::TaxWithOpenDame => "the group tax counts open dame as filled",
             Remark::UnknownCaptures => "the text gives no captured stones, so none are counted",
+            Remark::UnreadableLine => "a line beside the board can't be read (D019)",
         }
     }
 }

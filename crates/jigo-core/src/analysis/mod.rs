@@ -177,8 +177,9 @@ impl Analyzer {
             let decided = self.decide(settings, decoded.bare_board.as_ref());
             let second_opinion = self.second_opinion(decided.as_ref().ok(), settings);
             self.report.count(self.replayer.position(), decided, second_opinion, settings);
-            if decoded.bare_board.as_ref().is_some_and(|board| board.lost.is_none()) {
-                self.report.note_unknown_captures();
+            if let Some(board) = &decoded.bare_board {
+                let has_unreadable_line = decoded.findings.iter().any(|finding| finding.code == Code::UnreadableLine);
+                self.report.remark_on_board(board, has_unreadable_line);
             }
         }
         if settings.problems {

@@ -6,6 +6,7 @@ use crate::audit::{Audit, AuditedGame, CountedEnding, MarginDifference, Unscored
 use crate::pattern::PatternMatch;
 use crate::similarity::{GameSketch, PackedTurn};
 use jigo_record::finding::{Code, Finding, Place};
+use jigo_record::formats::BareBoard;
 use jigo_record::{Evaluation, GameDetails, Header};
 use jigo_rules::board::Position;
 use jigo_rules::select::Choice;
@@ -126,13 +127,18 @@ impl GameReport {
         self.ending = Some(ending);
     }
 
-    /// Remarks that the position came without its captured stones, where they count.
-    pub(super) fn note_unknown_captures(&mut self) {
+    /// Adds a remark to the scores of a board without a game that may lack facts: a line can't be
+    /// read, or the captured stones are unknown and count.
+    pub(super) fn remark_on_board(&mut self, board: &BareBoard, has_unreadable_line: bool) {
         for (ruleset, score) in &mut self.scores {
-            let score = score.as_mut().ok();
             let counts_captures = matches!(ruleset.axes.scoring, Scoring::Territory | Scoring::TerritoryTax);
-            if let Some(score) = score.filter(|_| counts_captures) {
-                score.remark = Some(Remark::UnknownCaptures);
+            let remark = match (has_unreadable_line, board.lost) {
+                (true, _) => Remark::UnreadableLine,
+                (false, None) if counts_captures => Remark::UnknownCaptures,
+                _ => continue,
+            };
+            if let Ok(score) = score {
+                score.remark = Some(remark);
             }
         }
     }
