@@ -236,6 +236,7 @@ fn aliases_are_names_of_one_game() {
         record(7, ["Bob", "Ann"], day) + &record(7, ["Ann", "Bob"], day),
         record(8, ["KongJie+CGI", "Ann"], day) + &record(8, ["孔杰", "Ann"], day),
         record(9, ["??", "Ann"], day) + &record(9, ["孔杰", "Ann"], day) + &record(9, ["Black", "Ann"], day),
+        record(13, ["Jo", "Ann"], day) + &record(13, ["ì¡°í›ˆ", "Ann"], day) + &record(13, ["棣pw[鏋", "Ann"], day),
         record(10, ["王", "Ann"], day) + &record(10, ["Wang", "Ann"], day) + &record(11, ["Wang", "王"], day),
         // Only one game names 木谷 Kitani, so no name joins the two players.
         record(12, ["Kitani", "Ann"], day) + &record(12, ["木谷", "Ann"], day) + &record(12, ["Sakata", "Ann"], ""),

@@ -102,9 +102,13 @@ fn sorted(first: String, second: String) -> NamePair {
 fn is_one_player(name: &str) -> bool {
     let is_team = name.contains(['+', '&', ',', ';', '/', '|', '、', '，', '；'])
         || name.split(' ').any(|word| matches!(word, "and" | "vs" | "team"));
-    let is_damaged = name.contains([char::REPLACEMENT_CHARACTER, '?']) || name.chars().any(char::is_control);
-    // Most letters of East Asian text in a wrong charset are of this kind.
-    let latin_count = name.chars().filter(|c| matches!(c, '\u{80}'..='\u{FF}')).count();
+    let is_damaged = name.contains([char::REPLACEMENT_CHARACTER, '?', '[', ']']) || name.chars().any(char::is_control);
+    // East Asian text in a wrong charset consists of the characters of Windows-1252 above ASCII.
+    let is_latin = |c: &char| {
+        matches!(c, '\u{80}'..='\u{FF}' | 'Œ' | 'œ' | 'Š' | 'š' | 'Ÿ' | 'Ž' | 'ž' | 'ƒ' | 'ˆ' | '˜' | '€' | '™')
+            || matches!(c, '\u{2013}'..='\u{203A}')
+    };
+    let latin_count = name.chars().filter(is_latin).count();
     let is_long_enough = name.chars().filter(|c| c.is_alphabetic()).count() > usize::from(name.is_ascii());
     !is_team && !is_damaged && is_long_enough && 2 * latin_count <= name.chars().count()
 }
