@@ -508,7 +508,7 @@ fn zip_members_with_same_name_are_all_read() {
     }
 }
 
-/// The lengths of files in a zip that was written to a pipe stand behind them, so only the central
+/// In a zip that was written to a pipe, the length of a file follows the file, so only the central
 /// directory tells where a file ends.
 #[test]
 fn piped_zip_with_repeated_name_is_read_by_its_directory() {

@@ -214,7 +214,7 @@ pub enum Remark {
     TaxWithOpenDame,
     /// The position does not come with its captured stones, which territory scoring counts.
     UnknownCaptures,
-    /// A line beside the position can't be read. It may give komi or captured stones.
+    /// A line before or after the position can't be read. It may give komi or captured stones.
     UnreadableLine,
 }
 

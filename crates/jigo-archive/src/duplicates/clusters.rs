@@ -80,7 +80,7 @@ pub(super) fn build_clusters(mut games: KeyedGames, links: &[Link], keep: &Prefe
     let (truncated, mut complete): (Vec<&Link>, Vec<&Link>) =
         duplicate_links.into_iter().partition(|link| is_truncated(&games, link));
     let to_longer = links_to_longer_games(&games, &truncated);
-    // The surest links come first, whatever the order of the input.
+    // The surest links come first, in any order of the input.
     complete.sort_by_cached_key(|Link { first, second, comparison }| {
         let orders = [*first, *second].map(|number| games.content_order(number));
         (comparison.class, Reverse(comparison.agreeing.count()), orders[0].min(orders[1]), orders[0].max(orders[1]))
