@@ -258,6 +258,11 @@ impl TerritoryReading {
     pub fn common() -> impl Iterator<Item = (&'static str, TerritoryReading)> {
         TerritoryReading::NAMES.into_iter().filter(|(_, reading)| *reading != TerritoryReading::Kgs)
     }
+
+    /// Returns true if points that players still have to fill don't count.
+    pub fn leaves_out_fill(self) -> bool {
+        matches!(self, TerritoryReading::Goscorer | TerritoryReading::Kgs)
+    }
 }
 
 impl RulesBasis {

@@ -69,6 +69,7 @@ mod tests {
         assert_eq!(similar_words("k02", ["K001", "K002", "H002"]), ["K002"]);
         assert_eq!(suggestion(&["a", "b"]), " (did you mean a or b?)");
     }
+
     #[test]
     fn one_letter_or_two_exchanged_ones_are_near() {
         assert!(["size", "sise", "siez", "siz"].iter().all(|word| is_nearly(word, "size")));

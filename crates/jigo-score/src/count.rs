@@ -304,7 +304,7 @@ pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoint
 /// button, komi and bonus.
 fn board_parts(counts: &Counts, tally: &Tally, axes: &Axes) -> ScoreParts {
     let territory_of_living = counts.territory_under(match (axes.scoring, axes.territory) {
-        (Scoring::Area, TerritoryReading::Goscorer | TerritoryReading::Kgs) => TerritoryReading::NoSeki,
+        (Scoring::Area, reading) if reading.leaves_out_fill() => TerritoryReading::NoSeki,
         // A group in seki pays no tax, and its eyes do not count.
         (Scoring::TerritoryTax, TerritoryReading::EveryRegion) => TerritoryReading::NoSeki,
         (_, reading) => reading,

@@ -44,7 +44,6 @@ pub mod playout;
 mod dead_stones;
 pub mod owner;
 mod given_stones;
-mod unsettled;
 pub mod fights;
 mod end_signs;
 

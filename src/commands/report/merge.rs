@@ -24,6 +24,7 @@ use jigo_archive::visit::figures::{Example, FileFigures, Files};
 use jigo_record::finding::Severity;
 use jigo_run::config::option_value::OptionValue as _;
 use jigo_run::config::values::Shard;
+use jigo_run::output::path_conflicts::resolve;
 use jigo_run::process::{Exit, print};
 use jigo_run::run_fingerprint::RunFingerprint;
 
@@ -54,11 +55,9 @@ pub struct MergeArgs {
 /// Fails if a folder lacks a complete report, if reports differ in version, options or tables, or if
 /// writing fails.
 pub fn merge(args: &MergeArgs) -> Result<Exit> {
-    if let Ok(out) = args.out.canonicalize() {
-        let is_input = |report: &&PathBuf| report.canonicalize().is_ok_and(|report| report == out);
-        if let Some(report) = args.reports.iter().find(is_input) {
-            bail!("{} is read as an input: --out can't replace it; name another folder", report.display());
-        }
+    let out = resolve(&args.out);
+    if let Some(report) = args.reports.iter().find(|report| out.is_some() && resolve(report) == out) {
+        bail!("{} is read as an input: --out can't replace it; name another folder", report.display());
     }
     let reports = args.reports.iter().map(|report| ReportState::read(report)).collect::<Result<Vec<_>>>()?;
     let states: Vec<(&Path, ReportState)> = args.reports.iter().map(PathBuf::as_path).zip(reports).collect();

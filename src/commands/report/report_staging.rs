@@ -11,7 +11,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use jigo_archive::formats::Format;
@@ -132,14 +132,12 @@ fn place(folder: &Path, force: bool) -> StagingPlace<'_> {
 pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
     let name = report.display();
     let folder = report.join(FOLDER_NAME);
-    ensure!(
-        exists(&folder)? || !report.join(SUMMARY).exists(),
-        "{name} is a complete report; there is nothing to resume"
-    );
-    ensure!(
-        exists(&folder)?,
-        "{name} holds no unfinished run; a run that reads standard input, or writes Parquet or Arrow, can't be resumed"
-    );
+    if !exists(&folder)? {
+        ensure!(!report.join(SUMMARY).exists(), "{name} is a complete report; there is nothing to resume");
+        bail!(
+            "{name} holds no unfinished run; a run that reads standard input, or writes Parquet or Arrow, can't be resumed"
+        );
+    }
     let fingerprint = folder.join(FINGERPRINT_FILE);
     ensure!(
         fs::symlink_metadata(&fingerprint).is_ok(),

@@ -9,7 +9,7 @@ use jigo_core::analysis::{CountedEnding, GameReport};
 use jigo_core::audit::{MarginDifference, agrees};
 use jigo_core::diagrams::GameDiagrams;
 use jigo_diagrams::text::{Style, side_by_side};
-use jigo_record::finding::{Finding, Severity};
+use jigo_record::finding::{Finding, Severity, excerpt};
 use jigo_record::splitter::GameText;
 use jigo_record::{Coordinates, GameRecord, Header};
 use jigo_rules::board::{BoardSize, Color, Picture, Point};
@@ -91,7 +91,7 @@ pub fn turn(color: Color, coordinates: Coordinates, record: &GameRecord) -> Stri
         Coordinates::Pass => format!("{letter} pass"),
         Coordinates::OffBoard(point) => format!("{letter}[{point}], off the board"),
         Coordinates::Unreadable(text) => {
-            format!("{letter}[{}], unreadable", visible(&record.unreadable[text as usize]))
+            format!("{letter}[{}], unreadable", visible(&excerpt(record.unreadable[text as usize].as_bytes())))
         }
     }
 }

@@ -136,8 +136,7 @@ fn causes(
     let is_area = |ruleset: &Ruleset| matches!(ruleset.axes.scoring, Scoring::Area | Scoring::GroupTax);
     let area = rule_difference(&is_area);
     let seki = rule_difference(&|ruleset| ruleset.axes.territory == TerritoryReading::EveryRegion);
-    let counts_fill = |reading| matches!(reading, TerritoryReading::EveryRegion | TerritoryReading::NoSeki);
-    let fill_difference = rule_difference(&|ruleset| is_area(ruleset) || counts_fill(ruleset.axes.territory));
+    let fill_difference = rule_difference(&|ruleset| is_area(ruleset) || !ruleset.axes.territory.leaves_out_fill());
     let mut causes = [
         multiple(parts.parity, area),
         multiple(parts.passes, area),

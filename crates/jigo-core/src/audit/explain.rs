@@ -237,8 +237,7 @@ impl UnexplainedMargin<'_> {
     /// Tests whether the players filled only some of the points to fill before the count.
     fn partly_filled(&self) -> Option<Cause> {
         let [black, white] = self.counted_ending.counts.points_to_fill().map(|points| points as i32);
-        let leaves_out_fill = matches!(self.ruleset.axes.territory, TerritoryReading::Goscorer | TerritoryReading::Kgs);
-        let part_counts = if leaves_out_fill { -white..=black } else { -black..=white };
+        let part_counts = if self.ruleset.axes.territory.leaves_out_fill() { -white..=black } else { -black..=white };
         let points = self.difference_in_points()?;
         let is_territory = self.ruleset.axes.scoring == Scoring::Territory;
         (is_territory && part_counts.contains(&(self.difference().0 / 2))).then_some(Cause::PointsToFill(points))

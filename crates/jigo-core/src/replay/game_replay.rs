@@ -2,7 +2,7 @@
 
 use super::options::{OnIllegal, ReplayOptions};
 use super::rulings::{count, judge};
-use jigo_record::finding::{Code, Finding, Place};
+use jigo_record::finding::{Code, Finding, Place, excerpt};
 use jigo_record::{Coordinates, GameRecord, Setup, Step, StepKind};
 use jigo_rules::board::{Color, Point, Position, Turn};
 use jigo_rules::budget::Budget;
@@ -310,7 +310,7 @@ impl<'a> GameReplay<'a> {
                 Finding::new(Code::OffBoard, Place { point: Some(point), ..place }, detail)
             }
             Coordinates::Unreadable(text) => {
-                let text: String = self.record.unreadable[text as usize].chars().take(40).collect();
+                let text = excerpt(self.record.unreadable[text as usize].as_bytes());
                 Finding::new(Code::UnreadableTurn, place, format!("{}[{text}]", color.letter()))
             }
             Coordinates::Play(_) | Coordinates::Pass => return,

@@ -96,6 +96,7 @@ impl Place {
 }
 
 /// Returns the first 40 characters of a text, for a detail that quotes it.
-pub(crate) fn excerpt(text: &[u8]) -> String {
+#[doc(hidden)]
+pub fn excerpt(text: &[u8]) -> String {
     String::from_utf8_lossy(text).chars().take(40).collect()
 }

@@ -22,12 +22,10 @@ mod hypotheses;
 mod ownership;
 mod policy;
 mod prior;
-mod race;
-mod race_board;
 mod reinforcement;
 mod move_filter;
 mod search;
-mod nakade;
+pub(super) mod nakade;
 mod zone;
 
 use super::evaluation::PESSIMISM;
@@ -39,7 +37,6 @@ use hypotheses::weigh_hypotheses;
 use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::budget::Budget;
 use ownership::{DOUBTFUL, Ownership};
-pub(super) use race::{MAX_POSITIONS, Proof, Race};
 pub(super) use reinforcement::forces_reinforcement;
 
 /// The playouts' estimate for a final position.

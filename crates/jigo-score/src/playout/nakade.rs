@@ -15,7 +15,7 @@ use super::board::{BORDER, Board, EMPTY};
 use super::move_filter::is_killed;
 
 /// Largest examined space.
-pub(super) const LARGEST: usize = 6;
+pub(crate) const LARGEST: usize = 6;
 
 /// The points surrounded by a chain.
 struct Space {

@@ -13,8 +13,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use super::nakade::LARGEST;
 use super::race_board::{BoardHasher, RaceBoard, Zone};
+use crate::playout::nakade::LARGEST;
 use crate::shape::cell_set::CellSet;
 use crate::shape::grid::Grid;
 use jigo_rules::board::{Color, Position};
@@ -24,7 +24,7 @@ const MAX_POINTS: u32 = 14;
 /// The maximum number of points of a searched fight, including its stones: the bits of a set.
 const MAX_CELLS: u32 = u128::BITS;
 /// The maximum number of positions that the search for one player enters.
-pub(crate) const MAX_POSITIONS: usize = 3_000;
+pub(super) const MAX_POSITIONS: usize = 3_000;
 /// The maximum number of plays in a searched line.
 const LONGEST_LINE: u32 = 40;
 /// The largest gain, in points of area, of the player to move in a finished position: a dame.

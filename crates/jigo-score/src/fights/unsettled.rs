@@ -2,10 +2,9 @@
 //!
 //! Playouts judge a position without regard to the next play, so they are sometimes sure of a group
 //! that one play kills or saves. A search of small parts of the board finds such groups. It examines
-//! chains without safe territory, small regions with dead stones, and the points
-//! between them.
+//! chains without safe territory, small regions with dead stones, and the points between them.
 
-use super::playout::{MAX_POSITIONS, Race};
+use super::race::{MAX_POSITIONS, Race};
 use crate::shape::cell_set::CellSet;
 use crate::shape::grid::{Grid, with_words};
 use crate::shape::territory::FloodedTerritory;
@@ -31,8 +30,8 @@ struct Limits {
     doubtful_points: u32,
 }
 
-/// The limits on 19x19, to which the estimates were fitted. A smaller gain does not mean another status
-/// of a group: players of such games leave it more often than an estimate is wrong.
+/// The limits on 19x19, to which the estimates were fitted. A smaller gain does not mean another
+/// status of a group: players of such games leave it more often than an estimate is wrong.
 const STANDARD: Limits = Limits { liberties: 2, points: 6, gain: 4, doubtful_points: 4 };
 /// The limits on other boards, on which the error of an estimate is less known.
 const OTHER: Limits = Limits { liberties: 3, points: 8, gain: 2, doubtful_points: 6 };

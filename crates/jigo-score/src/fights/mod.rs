@@ -5,15 +5,20 @@
 //! lives without two eyes is therefore confident only if a search of the race proves the seki or
 //! another status.
 
+mod race;
+mod race_board;
+mod unsettled;
+
 use super::Counts;
 use super::dead_stones::{DeadSource, Ending};
-use super::playout::{Proof, Race, forces_reinforcement};
+use super::playout::forces_reinforcement;
 use super::seki::Territory;
-use super::unsettled::unsettled_gains;
 use crate::shape::cell_set::CellSet;
 use crate::shape::grid::{Grid, with_words};
 use crate::shape::territory::FloodedTerritory;
 use jigo_rules::board::{Color, Point, Position};
+use race::{Proof, Race};
+use unsettled::unsettled_gains;
 
 /// The minimum number of stones of a group for which other outcomes of its fights are examined.
 const LARGE_GROUP: u32 = 5;
