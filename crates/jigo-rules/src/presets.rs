@@ -547,16 +547,9 @@ pub const PRESETS: &[Preset] = &[
         source: "KataGo's row aga-button; Sensei's Library",
         source_quality: SourceQuality::Primary,
         nearest: ("aga", "komi 7, and half a point for the first player to pass"),
-        interpretations: &["komi 0.5 in handicap games follows KataGo"],
+        interpretations: &["komi and compensation 0 in handicap games are our reading: KataGo gives n-1"],
         territory: "",
-        axes: Axes {
-            repetition: RepetitionRule::Ssk,
-            button: Button::HalfPoint,
-            komi_even: halves(14),
-            komi_handicap: halves(1),
-            handicap_bonus: HandicapBonus::NMinusOne,
-            ..AREA
-        },
+        axes: Axes { repetition: RepetitionRule::Ssk, button: Button::HalfPoint, komi_even: halves(14), ..AREA },
     },
     Preset {
         name: "wmsg",
