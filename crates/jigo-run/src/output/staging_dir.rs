@@ -141,22 +141,23 @@ fn lock(folder: &Path, target: &Path) -> Result<File> {
     let exists = is_regular_file(&path).with_context(|| format!("cannot write to {name}"))?;
     let file = File::options().write(true).create_new(!exists).open(&path);
     let file = match file {
-        // Another run has just created the lock, or removed it with the directory.
         Err(error) if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound) => {
-            bail!(busy(target))
+            return lost(target);
         }
         file => file.with_context(|| format!("cannot write to {name}"))?,
     };
     match file_lock::lock(&file, &path) {
         Lock::Taken => Ok(file),
-        Lock::Replaced => {
-            // A user has removed the directory with the folder of the outputs, or else another run
-            // has begun meanwhile or has just ended.
-            fs::symlink_metadata(target).with_context(|| format!("cannot write to {name}"))?;
-            bail!(busy(target))
-        }
+        Lock::Replaced => lost(target),
         Lock::HeldElsewhere => bail!(busy(target)),
     }
+}
+
+/// Fails because the lock is another one or gone: a user has removed the directory with the folder of
+/// the outputs, or else another run has begun meanwhile or has just ended.
+fn lost(target: &Path) -> Result<File> {
+    fs::symlink_metadata(target).with_context(|| format!("cannot write to {}", target.display()))?;
+    bail!(busy(target))
 }
 
 fn busy(target: &Path) -> String {
