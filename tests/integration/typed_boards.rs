@@ -23,6 +23,17 @@ fn typed_board_is_counted_by_its_own_komi_and_rules() {
 }
 
 #[test]
+fn handicap_of_a_board_gives_white_its_points() {
+    let margins = |text: &str| {
+        let run = Folder::new().run_with_input("score -q - --rules japanese,aga,chinese", text);
+        run.column("black_minus_white")
+    };
+    // AGA gives White a point for each stone but one, the Chinese rules for each stone.
+    assert_eq!(margins(BOARD), ["0.5", "-0.5", "-0.5"]);
+    assert_eq!(margins(&format!("{BOARD}handicap 3\n")), ["0.5", "-2.5", "-3.5"]);
+}
+
+#[test]
 fn wrong_row_names_line_and_column() {
     let (code, out) = score(&BOARD.replace("X X O O", "X ? O O"));
     assert_eq!(code, 1);
@@ -89,8 +100,13 @@ fn stones_that_the_text_calls_captured_are_shown() {
     }
     folder.file("none.txt", folder.read("b.txt").replace("captured B 3 W 5\n", ""));
     let remarks = |file: &str| folder.run(&format!("score --rules japanese,aga {file}")).column("reason");
-    assert_eq!(remarks("none.txt"), ["the text gives no captured stones, so none are counted", ""]);
+    assert_eq!(
+        remarks("none.txt"),
+        ["the text does not give the captured stones of both players, so 0 is counted", ""]
+    );
     assert_eq!(remarks("b.txt"), ["", ""]);
+    folder.file("one.txt", folder.read("b.txt").replace("B 3 W 5", "B 3"));
+    assert_eq!(remarks("one.txt"), remarks("none.txt"));
     folder.file("typo.txt", folder.read("b.txt").replace("komi", "kmoi"));
     assert_eq!(remarks("typo.txt"), ["a line beside the board can't be read (D019)"; 2]);
 }

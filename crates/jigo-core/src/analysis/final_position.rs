@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::report::{GameReport, Outcome, SecondOpinion};
 use super::settings::Settings;
-use super::{Analyzer, add_captures, catch_panic};
+use super::{Analyzer, add_board_facts, catch_panic};
 use crate::audit::uncounted_reason;
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::BareBoard;
@@ -30,10 +30,15 @@ impl Analyzer {
             None => position_json.dead.clone().map(Ending::given),
         };
         let [by_black, by_white] = position_json.captured_by;
-        let lost = [by_white, by_black];
+        let board = BareBoard {
+            lost: [Some(by_white), Some(by_black)],
+            handicap: position_json.handicap,
+            dead: None,
+            next: position_json.next,
+        };
         let setup = Color::BOTH.map(|color| position_json.position.stone_count(color) as i32);
         let mut tally = Tally { setup, ..Tally::default() };
-        add_captures(&mut tally, lost, position_json.next);
+        add_board_facts(&mut tally, &board);
         let mut report = GameReport {
             outcome: Outcome::Replayed,
             tally,

@@ -30,12 +30,12 @@ use crate::similarity::{GameSketch, Snapshots};
 use jigo_record::conformance::{self, Scope};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::decode::{self, Decoded};
-use jigo_record::formats::{decoded, is_later_game_without_header};
+use jigo_record::formats::{BareBoard, decoded, is_later_game_without_header};
 use jigo_record::record::solution_tree::SolutionTree;
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
 use jigo_record::{Coordinates, Dialect, Evaluation, GameDetails, GameRecord, Header, Reading};
-use jigo_rules::board::{Color, Position};
+use jigo_rules::board::Position;
 use jigo_rules::budget::Budget;
 use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
@@ -148,7 +148,7 @@ impl Analyzer {
         let judges = resolve(&settings.judges, self.report.ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
         self.replay(text, &judges, settings);
         if let Some(board) = &decoded.bare_board {
-            add_captures(&mut self.report.tally, board.lost.unwrap_or_default(), board.next);
+            add_board_facts(&mut self.report.tally, board);
         }
         #[cfg(test)]
         tests::panic_on_request(text);
@@ -265,16 +265,18 @@ impl Analyzer {
     }
 }
 
-/// Adds the facts of a board without a game: the stones that the players lost, and the next player.
+/// Adds the facts of a board without a game: the stones that the players lost, the handicap, and the
+/// next player.
 ///
 /// The origin of the stones is unknown, so all of them count as set up, including captured ones.
-fn add_captures(tally: &mut Tally, lost: [u32; 2], next: Color) {
+fn add_board_facts(tally: &mut Tally, board: &BareBoard) {
+    let lost = board.lost.map(Option::unwrap_or_default);
     tally.lost = lost;
     for (setup, lost) in tally.setup.iter_mut().zip(lost) {
         *setup += lost as i32;
     }
-    tally.handicap = Handicap::default();
-    tally.last = Some(next.opponent());
+    tally.handicap = Handicap { set_up: board.handicap, ..Handicap::default() };
+    tally.last = Some(board.next.opponent());
 }
 
 /// Returns the turn of the first recorded pass of the replay.

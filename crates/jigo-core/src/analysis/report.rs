@@ -134,7 +134,7 @@ impl GameReport {
             let counts_captures = matches!(ruleset.axes.scoring, Scoring::Territory | Scoring::TerritoryTax);
             let remark = match (has_unreadable_line, board.lost) {
                 (true, _) => Remark::UnreadableLine,
-                (false, None) if counts_captures => Remark::UnknownCaptures,
+                (false, [None, _] | [_, None]) if counts_captures => Remark::UnknownCaptures,
                 _ => continue,
             };
             if let Ok(score) = score {

@@ -30,8 +30,10 @@ pub struct ConvertedRecord {
 /// The facts of a board without a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BareBoard {
-    /// The numbers of stones that Black and White have lost. `None` if the text does not give them.
-    pub lost: Option<[u32; 2]>,
+    /// The numbers of stones that Black and White have lost. `None` if the text does not give one.
+    pub lost: [Option<u32>; 2],
+    /// The number of handicap stones.
+    pub handicap: u32,
     /// The names of the dead stones, if they are given.
     pub dead: Option<String>,
     /// The player of the next turn.

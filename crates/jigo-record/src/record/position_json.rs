@@ -2,7 +2,7 @@
 //!
 //! ```json
 //! {"id": "photo 7", "board": ["x.o", "xxo", ".xo"], "dead": ["000", "000", "000"],
-//!  "captured_by": {"black": 1, "white": 0}, "komi": 6.5, "next": "B"}
+//!  "captured_by": {"black": 1, "white": 0}, "komi": 6.5, "handicap": 0, "next": "B"}
 //! ```
 //!
 //! In place of `dead`, `dead_stones` names stones as `"D4,Q16"`, and `seki` names stones that live
@@ -12,6 +12,9 @@ use serde_json::Value;
 
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Color, Point, Position, diagram};
+
+/// The fields of a line.
+const FIELDS: [&str; 9] = ["id", "board", "dead", "dead_stones", "seki", "captured_by", "komi", "handicap", "next"];
 
 /// A position with the data that a count needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +33,8 @@ pub struct PositionRecord {
     pub captured_by: [u32; 2],
     /// Komi, if given. Positive values are points for White.
     pub komi: Option<HalfPoints>,
+    /// The number of handicap stones; 0 by default.
+    pub handicap: u32,
     /// The player of the next turn; Black by default.
     pub next: Color,
 }
@@ -39,7 +44,7 @@ impl PositionRecord {
     ///
     /// # Errors
     ///
-    /// Returns a sentence that names the missing or unreadable field.
+    /// Returns a sentence that names the missing, unreadable or unknown field.
     pub fn parse(line: &[u8]) -> Result<PositionRecord, String> {
         let fields: Value = serde_json::from_slice(line).map_err(|error| format!("not a JSON object: {error}"))?;
         let id = match &fields["id"] {
@@ -47,6 +52,12 @@ impl PositionRecord {
             Value::Null => return Err("id is missing".into()),
             other => other.to_string(),
         };
+        only_known(&fields, &FIELDS, "")?;
+        match &fields["captured_by"] {
+            Value::Null => {}
+            captured if captured.is_object() => only_known(captured, &["black", "white"], "captured_by.")?,
+            _ => return Err("captured_by is no object with black and white".into()),
+        }
         let position = diagram::read(&rows(&fields["board"], "board")?.join("\n"))?;
         let [dead_stones, seki] = [stone_names(&fields, "dead_stones")?, stone_names(&fields, "seki")?];
         if dead_stones.is_some() && !fields["dead"].is_null() {
@@ -59,7 +70,8 @@ impl PositionRecord {
             dead_stones,
             seki: seki.unwrap_or_default(),
             dead: dead(&fields["dead"], &position)?,
-            captured_by: [captured(&fields, "black")?, captured(&fields, "white")?],
+            captured_by: [stones(&fields, "captured_by.black")?, stones(&fields, "captured_by.white")?],
+            handicap: stones(&fields, "handicap")?,
             komi: komi(&fields["komi"])?,
             next: next(&fields["next"])?,
             id,
@@ -105,14 +117,24 @@ fn stone_names(fields: &Value, name: &str) -> Result<Option<String>, String> {
     }
 }
 
-fn captured(fields: &Value, player: &str) -> Result<u32, String> {
-    match &fields["captured_by"][player] {
-        Value::Null => Ok(0),
-        number => {
+/// Returns the number of stones in a field. Dots separate the names of nested fields.
+fn stones(fields: &Value, name: &str) -> Result<u32, String> {
+    match fields.pointer(&format!("/{}", name.replace('.', "/"))) {
+        None | Some(Value::Null) => Ok(0),
+        Some(number) => {
             let stones =
                 number.as_u64().and_then(|stones| u32::try_from(stones).ok()).filter(|stones| *stones <= 1_000_000);
-            stones.ok_or_else(|| format!("captured_by.{player} is no number of stones"))
+            stones.ok_or_else(|| format!("{name} is no number of stones"))
         }
+    }
+}
+
+/// Fails for a field that is not among the known ones. A mistyped `komi` would change the score.
+fn only_known(fields: &Value, known: &[&str], prefix: &str) -> Result<(), String> {
+    let mut names = fields.as_object().into_iter().flat_map(|fields| fields.keys());
+    match names.find(|name| !known.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => Err(format!("{prefix}{name} is no field; the fields are {}", known.join(", "))),
     }
 }
 
@@ -160,6 +182,10 @@ mod tests {
             (r#"{"id": "a", "board": ["x."], "dead_stones": "A1", "dead": ["10"]}"#, "both"),
             (r#"{"id": "a", "board": ["x."], "seki": "A1"}"#, "seki needs dead_stones"),
             (r#"{"id": "a", "board": ["x."], "captured_by": {"black": -1}}"#, "captured_by.black"),
+            (r#"{"id": "a", "board": ["x."], "captured_by": {"b": 1}}"#, "captured_by.b is no field"),
+            (r#"{"id": "a", "board": ["x."], "captured_by": 3}"#, "captured_by is no object"),
+            (r#"{"id": "a", "board": ["x."], "handicap": "2"}"#, "handicap is no number"),
+            (r#"{"id": "a", "board": ["x."], "kmoi": 0.5}"#, "kmoi is no field"),
             (r#"{"id": "a", "board": ["x."], "komi": 6.4}"#, "komi"),
             (r#"{"id": "a", "board": ["x."], "next": "green"}"#, "next"),
         ];

@@ -181,7 +181,7 @@ impl<'t> Drawing<'t> {
                     let rules = name.trim_matches(is_separator);
                     let reason = match rules.parse::<Ruleset>() {
                         Err(error) if !rules.is_empty() => error.to_string(),
-                        _ => "write komi 6.5, rules japanese, to play W, dead D4 Q16, captured B 3 W 5 (lost stones)"
+                        _ => "write each once: komi 6.5, rules japanese, handicap 3, to play W, dead D4 Q16, captured B 3 W 5 (lost stones)"
                             .into(),
                     };
                     writer.unreadable_line(*offset, line, &reason);

@@ -11,7 +11,8 @@ pub(super) struct Facts {
     pub rules: Option<String>,
     pub next: Option<Color>,
     /// The stones that Black and White have lost.
-    pub lost: Option<[u32; 2]>,
+    pub lost: [Option<u32>; 2],
+    pub handicap: Option<u32>,
     /// The names of dead stones.
     pub dead: Vec<String>,
 }
@@ -29,6 +30,20 @@ pub(super) enum FactLine {
 
 /// The largest number of captured stones, which no game reaches.
 const MAX_CAPTURED: u32 = 1_000_000;
+
+/// The largest handicap: stones on a whole board.
+const MAX_HANDICAP: u32 = 1_000;
+
+/// Stores a fact. Returns false if another line gives another value.
+fn set<T: PartialEq>(fact: &mut Option<T>, value: T) -> bool {
+    match fact {
+        Some(known) => *known == value,
+        None => {
+            *fact = Some(value);
+            true
+        }
+    }
+}
 
 /// Returns true if a character separates words.
 pub(super) fn is_separator(symbol: char) -> bool {
@@ -50,7 +65,8 @@ impl Facts {
         let mut words = small.split(is_separator).filter(|word| !word.is_empty());
         let first = words.clone().next().unwrap_or_default();
         let has_number = small.contains(|symbol: char| symbol.is_ascii_digit());
-        let is_fact = matches!(first, "komi" | "rules" | "ruleset" | "dead" | "next" | "captured")
+        let is_fact = matches!(first, "komi" | "rules" | "ruleset" | "dead" | "next" | "captured" | "ha")
+            || Facts::default().add_fact(line)
             || words.any(|word| word == "captured" || word == "komi" || (has_number && is_like_fact(word)));
         if is_fact { FactLine::Unreadable } else { FactLine::None }
     }
@@ -64,9 +80,9 @@ impl Facts {
         match words[..] {
             ["komi", ..] => self.add_komi(named),
             [.., "komi"] => self.add_komi(&line.trim()[..line.trim().len() - "komi".len()]),
-            ["rules" | "ruleset", _, ..] => {
-                self.rules = parse_ru(named, &[]).map(|_| named.to_owned()).or(self.rules.take());
-                parse_ru(named, &[]).is_some()
+            ["rules" | "ruleset", _, ..] => parse_ru(named, &[]).is_some() && set(&mut self.rules, named.to_owned()),
+            ["handicap" | "ha", number] => {
+                number.parse().is_ok_and(|stones| stones <= MAX_HANDICAP && set(&mut self.handicap, stones))
             }
             ["dead", ref names @ ..] if !names.is_empty() && names.iter().all(|name| is_point(name)) => {
                 self.dead.extend(names.iter().map(|name| name.to_uppercase()));
@@ -83,13 +99,11 @@ impl Facts {
         let number = text.trim().trim_end_matches("points").trim_end_matches("point").trim();
         let is_number = number.chars().any(|symbol| symbol.is_ascii_digit())
             && number.chars().all(|symbol| symbol.is_ascii_digit() || "-+.,".contains(symbol));
-        self.komi = is_number.then(|| number.to_owned()).or(self.komi.take());
-        is_number
+        is_number && set(&mut self.komi, number.to_owned())
     }
 
     fn add_next(&mut self, name: &str) -> bool {
-        self.next = color(name).or(self.next);
-        color(name).is_some()
+        color(name).is_some_and(|color| set(&mut self.next, color))
     }
 
     /// Reads numbers of captured stones, each with a colour before or after it. It is the colour of
@@ -100,7 +114,8 @@ impl Facts {
         let has_captor = captured > 0 && color(words[captured - 1]).is_some();
         let is_by_captor = has_captor || words.contains(&"by") || words.contains(&"has");
         let (mut player, mut number): (Option<Color>, Option<u32>) = (None, None);
-        let mut lost = None;
+        let mut lost = self.lost;
+        let mut is_number_given = false;
         for word in words {
             let (letter, digits) = word.split_at(word.bytes().take_while(|byte| !byte.is_ascii_digit()).count());
             match (color(letter), digits.parse::<u32>()) {
@@ -112,12 +127,17 @@ impl Facts {
             }
             if let (Some(color), Some(stones)) = (player, number) {
                 let loser = if is_by_captor { color.opponent() } else { color };
-                lost.get_or_insert(self.lost.unwrap_or_default())[loser.index()] = stones.min(MAX_CAPTURED);
-                (player, number) = (None, None);
+                if !set(&mut lost[loser.index()], stones.min(MAX_CAPTURED)) {
+                    return false;
+                }
+                (player, number, is_number_given) = (None, None, true);
             }
         }
-        self.lost = lost.or(self.lost);
-        lost.is_some() && number.is_none()
+        let is_read = is_number_given && number.is_none();
+        if is_read {
+            self.lost = lost;
+        }
+        is_read
     }
 }
 
@@ -158,15 +178,15 @@ mod tests {
     #[test]
     fn captured_stones_belong_to_their_colour_or_captor() {
         for (line, lost) in [
-            ("captured B 3 W 5", [3, 5]),
-            ("captured B3 W5", [3, 5]),
-            ("Captured: 11 black, 8 white", [11, 8]),
-            ("B stones captured: 2", [2, 0]),
-            ("captured by B 3 W 5", [5, 3]),
-            ("WHITE (O) has captured 3 stones", [3, 0]),
-            ("Black captured 3", [0, 3]),
+            ("captured B 3 W 5", [Some(3), Some(5)]),
+            ("captured B3 W5", [Some(3), Some(5)]),
+            ("Captured: 11 black, 8 white", [Some(11), Some(8)]),
+            ("B stones captured: 2", [Some(2), None]),
+            ("captured by B 3 W 5", [Some(5), Some(3)]),
+            ("WHITE (O) has captured 3 stones", [Some(3), None]),
+            ("Black captured 3", [None, Some(3)]),
         ] {
-            assert_eq!(read(&[line]).lost, Some(lost), "{line}");
+            assert_eq!(read(&[line]).lost, lost, "{line}");
         }
     }
 
@@ -175,11 +195,29 @@ mod tests {
         for line in ["komi 6.5", "Komi: 6.5 points", "6.5 komi", "komi 6.5, rules AGA"] {
             assert_eq!(read(&[line]).komi.as_deref(), Some("6.5"), "{line}");
         }
+        for line in ["handicap 3", "HA 3", "Handicap: 3", "komi 0.5, handicap 3"] {
+            assert_eq!(read(&[line]).handicap, Some(3), "{line}");
+        }
         assert_eq!(read(&["komi 6.5; rules AGA"]).rules.as_deref(), Some("AGA"));
         assert_eq!(read(&["dead A4", "dead: B2, C3"]).dead, ["A4", "B2", "C3"]);
         for line in ["to play W", "white to play", "Next player: White"] {
             assert_eq!(read(&[line]).next, Some(Color::White), "{line}");
         }
+    }
+
+    #[test]
+    fn second_value_of_a_fact_is_unreadable() {
+        for [first, second] in [
+            ["komi 6.5", "komi 0.5"],
+            ["rules AGA", "rules Japanese"],
+            ["to play W", "to play B"],
+            ["handicap 2", "handicap 3"],
+            ["captured B 3 W 5", "captured W 4"],
+        ] {
+            let mut facts = read(&[first, first]);
+            assert_eq!(facts.add_line(second), FactLine::Unreadable, "{second}");
+        }
+        assert_eq!(read(&["captured B 3", "captured W 4"]).lost, [Some(3), Some(4)]);
     }
 
     #[test]
@@ -193,7 +231,6 @@ mod tests {
             "B2 dead",
             "Captures: B 5, W 2",
             "prisoners: Black 9, White 2",
-            "handicap 2",
             "kmoi 6.5",
             "komi high",
             "next",

@@ -24,7 +24,7 @@
 //! begin with `$$`, then B, Y, Z and # are Black, W, Q, P and @ White, numbers are turns, and other
 //! letters are empty.
 //!
-//! Before or after the board, lines may give komi, rules, the player of the next turn, captured
+//! Before or after the board, lines may give komi, rules, handicap, the player of the next turn, captured
 //! stones by their colour (`captured B 3 W 5`; by their captors with `by` or `has captured`), and
 //! dead stones (`dead D4 Q16`).
 //!
@@ -98,7 +98,7 @@ fn rewrite(text: &str, line: u64) -> ConvertedRecord {
 
 /// Writes a board with the facts beside it.
 fn write(stones: Stones, facts: Facts, mut writer: SgfWriter) -> ConvertedRecord {
-    let Facts { komi, rules, next, lost, dead: named } = facts;
+    let Facts { komi, rules, next, lost, handicap, dead: named } = facts;
     let size = stones.size;
     writer.property("GM", "1");
     match (size.width(), size.height()) {
@@ -116,7 +116,8 @@ fn write(stones: Stones, facts: Facts, mut writer: SgfWriter) -> ConvertedRecord
     let drawn = stones.dead.iter().map(|point| point.to_a1(size));
     let dead: Vec<String> = named.into_iter().chain(drawn).collect();
     let dead = (!dead.is_empty()).then(|| dead.join(","));
-    ConvertedRecord { bare_board: Some(BareBoard { lost, dead, next: next.unwrap_or(Color::Black) }), ..writer.end() }
+    let (next, handicap) = (next.unwrap_or(Color::Black), handicap.unwrap_or_default());
+    ConvertedRecord { bare_board: Some(BareBoard { lost, handicap, dead, next }), ..writer.end() }
 }
 
 /// The stones of a board.
@@ -220,7 +221,7 @@ mod tests {
         let (sgf, board) = sgf(text);
         assert_eq!(sgf, "(;GM[1]SZ[2]KM[6.5]RU[AGA]PL[W]AB[ba][ab])");
         let dead = Some("A1,B2".into());
-        assert_eq!(board, Some(BareBoard { lost: Some([3, 0]), dead, next: Color::White }));
+        assert_eq!(board, Some(BareBoard { lost: [Some(3), None], handicap: 0, dead, next: Color::White }));
     }
 
     fn sgf_board(text: &str) -> BareBoard {
