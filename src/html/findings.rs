@@ -36,8 +36,8 @@ impl Page<'_> {
             @if fixes.games > 0 {
                 p {
                     (number("fixes.games", fixes.games)) " " (plural(fixes.games, "game has", "games have")) " faults that "
-                    code { "jigo fix" } " can fix: " (number("fixes.safe", fixes.safe)) " safely, "
-                    (number("fixes.unsafe", fixes.unsafe_fixes)) " more with " code { "--unsafe" }
+                    code { "jigo fix" } " can fix. " (number("fixes.safe", fixes.safe)) " fixes are safe, "
+                    (number("fixes.unsafe", fixes.unsafe_fixes)) " more need " code { "--unsafe" }
                     ". Before it writes a file, it verifies the whole file, and may leave some fixes out."
                 }
                 @if let Some(command) = self.links.fix_command().filter(|_| fixes.safe > 0) { p.dim { "List the safe ones:" } (command) }

@@ -267,8 +267,20 @@ fn illegal_turn_is_played_or_stops_the_replay() {
     assert_eq!(stopped.column("turn"), ["2"]);
     assert_eq!(stopped.code, 1);
     assert!(stopped.err.contains("0 replayed + 1 stopped"), "{}", stopped.err);
+    folder.file("color.sgf", "(;GM[1]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[gg];W[gf];B[ff])");
+    let stopped = folder.run("check --on-illegal stop color.sgf");
+    assert_eq!((stopped.column("code"), stopped.column("turn")), (vec!["P005".into()], vec!["3".into()]));
+    assert!(stopped.err.contains("0 replayed + 1 stopped"), "{}", stopped.err);
     let scores = folder.run("score --on-illegal stop --all-endings --rules nz g.sgf");
     assert_eq!((scores.column("status"), scores.column("black")), (vec!["not_counted".into()], vec![String::new()]));
+}
+
+#[test]
+fn turn_that_can_not_be_made_is_no_pass() {
+    let folder = Folder::new();
+    folder.file("g.sgf", "(;GM[1]SZ[9];B[ee];W[cc];B[];W[zz];B[];W[gg])(;GM[1]SZ[9];B[ee];W[cc];B[];W[];B[zz])");
+    assert_eq!(folder.run("check --select P007 g.sgf").column("code"), [""; 0]);
+    assert_eq!(folder.run("check --table games g.sgf").column("ending"), ["no_pass"; 2]);
 }
 
 #[test]

@@ -161,7 +161,16 @@ fn modify(choices: &mut Vec<Choice>, axis: &str, value: &str) -> Result<(), Rule
         choices.push(Choice::Fixed(Ruleset { name: Cow::Borrowed(""), axes: TROMP_TAYLOR, basis: RulesBasis::Text }));
     }
     if let Some(Choice::Fixed(ruleset)) = choices.last_mut() {
+        let before = ruleset.axes.clone();
         set_axis(&mut ruleset.axes, axis, value)?;
+        // `scoring` and `komi` imply values of other axes, but not in place of given ones.
+        let is_given = |axis: &str| ruleset.name.to_lowercase().replace('_', "-").contains(&format!("{axis}="));
+        if !axis.eq_ignore_ascii_case("white-last") && is_given("white-last") {
+            ruleset.axes.white_last = before.white_last;
+        }
+        if axis.eq_ignore_ascii_case("komi") && is_given("handicap-komi") {
+            ruleset.axes.komi_handicap = before.komi_handicap;
+        }
         if matches!(axis.to_lowercase().as_str(), "territory" | "seki") {
             ruleset.basis = RulesBasis::Explicit;
         }
@@ -261,6 +270,18 @@ mod tests {
             ..base
         };
         assert_eq!(ruleset.axes, expected);
+    }
+
+    #[test]
+    fn order_of_axes_changes_nothing() {
+        let axes = |text: &str| match select(text).unwrap().remove(0) {
+            Choice::Fixed(ruleset) => ruleset.axes,
+            Choice::Recorded => panic!("{text}"),
+        };
+        for [first, second] in [["white-last=no", "scoring=pass-stones"], ["handicap_komi=0.5", "komi=6.5"]] {
+            assert_eq!(axes(&format!("nz,{first},{second}")), axes(&format!("nz,{second},{first}")));
+        }
+        assert_eq!(axes("nz,handicap-komi=0.5,komi=6.5").komi_handicap, HalfPoints(1));
     }
 
     #[test]

@@ -183,6 +183,8 @@ pub struct Score {
     pub parts: ScoreParts,
     /// Winner, or `None` for jigo.
     pub winner: Option<Color>,
+    /// Winner of an equal count.
+    pub tie: Tie,
     /// A remark that limits the meaning of the score.
     pub remark: Option<Remark>,
 }
@@ -191,6 +193,16 @@ impl Score {
     /// Returns Black minus White, including komi and bonus.
     pub fn black_minus_white(&self) -> HalfPoints {
         self.black - self.white
+    }
+
+    /// Returns true if this is the margin of the result, Black minus White.
+    ///
+    /// A whole komi under which Black wins ties equals one that is half a point lower, and records
+    /// contain either margin.
+    pub fn has_margin(&self, margin: HalfPoints) -> bool {
+        let difference = margin - self.black_minus_white();
+        let is_whole = self.komi.0 % 2 == 0;
+        difference == HalfPoints::ZERO || (self.tie == Tie::Black && is_whole && difference == HalfPoints(1))
     }
 
     /// Formats the result as in RE. A tie that the ruleset gives to one player is written as a win
@@ -212,7 +224,8 @@ pub enum Remark {
     IrregularTurns,
     /// Dame are open, and the group tax counts them as filled.
     TaxWithOpenDame,
-    /// The position does not come with its captured stones, which territory scoring counts.
+    /// The position does not come with the captured stones of both players, which territory scoring
+    /// counts.
     UnknownCaptures,
     /// A line before or after the position can't be read. It may give komi or captured stones.
     UnreadableLine,
@@ -225,7 +238,7 @@ impl Remark {
             Remark::PassStonesOnSetup => "pass stones on a position with unequal setup",
             Remark::IrregularTurns => "the players' numbers of turns differ by more than one",
             Remark::TaxWithOpenDame => "the group tax counts open dame as filled",
-            Remark::UnknownCaptures => "the text gives no captured stones, so none are counted",
+            Remark::UnknownCaptures => "the text does not give the captured stones of both players, so 0 is counted",
             Remark::UnreadableLine => "a line beside the board can't be read (D019)",
         }
     }
@@ -297,7 +310,7 @@ pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoint
         0 => None,
         _ => Some(Color::White),
     };
-    Ok(Score { komi, bonus, black, white, parts, winner, remark })
+    Ok(Score { komi, bonus, black, white, parts, winner, tie: axes.tie, remark })
 }
 
 /// Returns the parts of both players' points that the board decides: all except pass stones,

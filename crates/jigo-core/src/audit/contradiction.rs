@@ -4,7 +4,7 @@ use crate::similarity::Symmetry;
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::{GameRecord, HandicapPrefix, Header, ResultKind};
 use jigo_rules::board::{BoardSize, Point, PointSet};
-use jigo_rules::ruleset::{Button, HandicapPlacement, Scoring};
+use jigo_rules::ruleset::{Button, HandicapPlacement, Scoring, Tie};
 use jigo_rules::{HalfPoints, Handicap, Ruleset, Tally};
 
 /// Compares the parts of a replayed record with each other.
@@ -132,8 +132,10 @@ fn is_traditional_formation(stones: &PointSet, size: BoardSize) -> Option<bool> 
 /// Reports a margin that is impossible with this komi, because the board has whole points only.
 fn impossible_result(header: &Header, ruleset: Option<&Ruleset>) -> Option<Finding> {
     let (margin, komi) = (header.result.black_minus_white?, header.komi?);
-    let has_button = ruleset.is_some_and(|ruleset| ruleset.axes.button != Button::None);
-    if has_button || (margin + komi).0 % 2 == 0 {
+    // Where Black wins ties, records also give margins as with a komi half a point lower.
+    let has_halves =
+        ruleset.is_some_and(|ruleset| ruleset.axes.button != Button::None || ruleset.axes.tie == Tie::Black);
+    if has_halves || (margin + komi).0 % 2 == 0 {
         return None;
     }
     finding(Code::ImpossibleResult, format!("RE[{}] with a komi of {komi}", header.result_text))

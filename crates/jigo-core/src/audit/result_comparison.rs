@@ -206,7 +206,7 @@ fn matching_rulesets(game: &AuditedGame, scored_rulesets: &[(Ruleset, Score)]) -
 pub fn agrees(score: &Score, recorded: &RecordedResult) -> Option<bool> {
     match (recorded.black_minus_white, recorded.winner) {
         _ if recorded.kind == ResultKind::Unreadable => None,
-        (Some(margin), _) => Some(margin == score.black_minus_white()),
+        (Some(margin), _) => Some(score.has_margin(margin)),
         (None, Some(winner)) => Some(Some(winner) == score.winner),
         (None, None) => None,
     }
@@ -297,6 +297,18 @@ mod tests {
         assert_eq!(first(&judged("japanese", 13, -23, prisoners)), contradicted("prisoners not counted"));
         let handicap = Tally { handicap: Handicap { set_up: 3, ..Handicap::default() }, ..tally };
         assert_eq!(first(&judged("nz", 1, -17, handicap)), (Verdict::Explained, "handicap compensation 3".to_owned()));
+    }
+
+    /// By area Black has 10 points and White 15. Ing's 8 points, with ties for Black, are 7.5.
+    #[test]
+    fn whole_komi_with_ties_for_black_has_two_margins() {
+        let tally = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let verdict = |ruleset: &str, komi: i32, margin: i32| judged(ruleset, komi, margin, tally.clone()).verdict;
+        for (margin, expected) in [(-26, Verdict::Same), (-25, Verdict::Same), (-27, Verdict::Contradicted)] {
+            assert_eq!(verdict("ing", 16, margin), expected, "{margin}");
+        }
+        assert_eq!(verdict("chinese", 16, -25), Verdict::Contradicted);
+        assert_eq!(verdict("ing", 15, -24), Verdict::Contradicted);
     }
 
     #[test]

@@ -275,6 +275,9 @@ impl<'a> GameReplay<'a> {
         let number = self.tally.turns;
         if self.next_player == Some(color.opponent()) && number > self.handicap_turns {
             self.out_of_order(color, self.place(color, offset));
+            if self.tally.stopped_at.is_some() {
+                return;
+            }
         }
         self.next_player = Some(color.opponent());
         self.tally.last = Some(color);
@@ -315,6 +318,8 @@ impl<'a> GameReplay<'a> {
             }
             Coordinates::Play(_) | Coordinates::Pass => return,
         });
+        // It is no pass, so the passes before it do not end the game.
+        self.consecutive_passes = 0;
         self.tally.illegal += 1;
         if self.options.on_illegal == OnIllegal::Stop {
             self.tally.stopped_at = Some(self.tally.turns);
@@ -330,8 +335,12 @@ impl<'a> GameReplay<'a> {
             place,
             format!("{mover} took the turn, {missing} was to play"),
         ));
-        self.findings.push(Finding::new(Code::ImpliedPass, place, format!("{missing} is taken to have passed before")));
         self.tally.illegal += 1;
+        if self.options.on_illegal == OnIllegal::Stop {
+            self.tally.stopped_at = Some(self.tally.turns);
+            return;
+        }
+        self.findings.push(Finding::new(Code::ImpliedPass, place, format!("{missing} is taken to have passed before")));
         self.tally.implied_passes[opponent.index()] += 1;
         // The implied pass leaves the position after the previous turn.
         self.referee.add_implied_pass(opponent, self.tally.turns - 1);

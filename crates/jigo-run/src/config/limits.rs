@@ -70,7 +70,7 @@ pub static LIMITS: [Limit; 15] = [
     limit!(Game "depth" DeepVariations "Follow variations up to N levels deep" Count(depth)),
     limit!(Game "variation-turns" TooManyVariations "Replay at most N turns in all variations of a game together; each setup stone counts as a turn" Count(variation_turns)),
     limit!(Game "points" TooManyPoints "Use at most N points from the setup and markup of a game; a rectangle such as aa:ss counts as its points" Count(points)),
-    limit!(Game "findings" TooManyFindings "Stop replaying a game at its Nth finding" Count(findings)),
+    limit!(Game "findings" TooManyFindings "Stop replaying a game after more than N findings" Count(findings)),
     limit!(Game "property" LongProperty "Skip properties longer than SIZE; comments of turns may have any length" Bytes(property)),
     limit!(Game "text" LongText "Keep at most SIZE of a text in the root, such as RU, RE or a name" Bytes(text)),
     limit!(Game "line" LongLine "Skip lines of bare positions longer than SIZE" Bytes(line)),

@@ -37,12 +37,16 @@ pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant,
     if summary.errors() > 0 && config.request.findings != FindingsUse::Listed && !config.exits_zero() {
         let errors = with_noun(summary.errors(), "error");
         let listing = config.error_listing.as_deref().map_or(String::new(), |listing| format!(": {listing}"));
+        // A failure, a signal or --fail-if may give another exit code.
+        let is_decisive =
+            summary.failed_sources == 0 && config.fail_if().is_none() && config.interrupt.received().is_none();
+        let code = if is_decisive { "exit code 1 for " } else { "" };
         config.print(&match ignores_findings {
             true if summary.unread_inputs() > 0 => {
-                format!("exit code 1 for {}{listing}\n", with_noun(summary.unread_inputs(), "unreadable input"))
+                format!("{code}{}{listing}\n", with_noun(summary.unread_inputs(), "unreadable input"))
             }
             true => format!("{errors} in these games{listing}\n"),
-            false => format!("exit code 1 for {errors}{listing}\n"),
+            false => format!("{code}{errors}{listing}\n"),
         });
     }
     print_configuration(config);

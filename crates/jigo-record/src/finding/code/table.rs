@@ -350,7 +350,7 @@ codes! {
         remedy "Name the rules with --assume-rules, or judge all games alike with --rules."
     MissingKomi "H009" "missing-komi" Info
         what "The record names no komi."
-        why "Scores use the ruleset's komi."
+        why "Scores use the ruleset's komi, or 0 if the date is before komi was used."
         remedy "Give --komi N if you know it."
     KomiHundredths "H010" "komi-hundredths" Info
         what "KM is written in hundredths."
@@ -519,7 +519,7 @@ codes! {
         remedy "Give every row its own identifier, or name another column with --id-column."
     Ko "K001" "ko" Error
         what "A ko was retaken at once."
-        why "Every ruleset forbids it: the turn restores the position before the opponent's turn."
+        why "Nearly every ruleset forbids it: the turn restores the position before the opponent's turn."
         remedy "Check the record: usually a ko threat is missing, or the server allowed the turn."
         => Suggested "Lists the corrections of one typing error that make the whole record legal, each with the evidence for it."
     Superko "K002" "superko" Error
