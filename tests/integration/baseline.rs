@@ -47,6 +47,21 @@ fn finding_stays_in_baseline_after_games_are_inserted() {
 }
 
 #[test]
+fn changed_wrong_result_is_a_new_finding() {
+    let folder = Folder::new();
+    let game = "(;GM[1]SZ[5]KM[0]RU[Chinese]RE[W+5]PB[Ann]AB[ca][cb][cc][cd][ce]AW[da][db][dc][dd][de];B[];W[])";
+    folder.file("g.sgf", game);
+    assert_eq!(folder.run("check --results --select R g.sgf").column("code"), ["R001"]);
+    folder.run("check --results --select R --write-baseline base.jsonl g.sgf");
+    let reported = |old: &str, new: &str| {
+        folder.file("g.sgf", game.replace(old, new));
+        folder.run("check --results --select R --baseline base.jsonl g.sgf").column("code")
+    };
+    assert_eq!(reported("Ann", "Bob"), [""; 0]);
+    assert_eq!(reported("W+5", "W+9"), ["R001"]);
+}
+
+#[test]
 fn fixed_findings_are_counted() {
     let folder = with_baseline();
     folder.file("illegal.sgf", CLEAN);

@@ -35,7 +35,8 @@ pub struct FindingKey {
     file: Box<str>,
     /// The hash that identifies the game or text.
     ///
-    /// - A replayed game with turns: `game_hash` of the games table.
+    /// - A replayed game with turns: `game_hash` of the games table; for a finding on the result,
+    ///   combined with a hash of RE.
     /// - Any other game: a hash of its bytes.
     /// - Stray text: a hash of the text.
     /// - A finding on the whole input: 0.
@@ -82,8 +83,12 @@ impl FindingKey {
     }
 
     /// Returns the key of a finding in the game with this [`FindingKey::game_number`].
-    pub fn in_game(file: &str, game: u64, finding: &Finding) -> FindingKey {
-        FindingKey { game, ..FindingKey::outside_games(file, finding, None) }
+    ///
+    /// A finding on the result is also identified by RE, so that a changed result is a new finding.
+    pub fn in_game(file: &str, game: u64, report: &GameReport, finding: &Finding) -> FindingKey {
+        let is_on_result = Code::RESULT_CODES.contains(&finding.code);
+        let result = if is_on_result { fnv1a(report.header.result_text.as_bytes()) } else { 0 };
+        FindingKey { game: game ^ result, ..FindingKey::outside_games(file, finding, None) }
     }
 
     /// Returns the key of a finding outside games: on the stray text `text`, or on the whole input.

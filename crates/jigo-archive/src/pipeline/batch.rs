@@ -339,7 +339,7 @@ fn visit<T: Send>(
     }
     let number = LazyCell::new(|| FindingKey::game_number(text, report));
     let is_reported =
-        |finding: &&Finding| job.is_reported(finding, || FindingKey::in_game(text.file, *number, finding));
+        |finding: &&Finding| job.is_reported(finding, || FindingKey::in_game(text.file, *number, report, finding));
     let unmet = job.unmet_expectations(report);
     let combined = combine(&report.findings.iter().chain(&unmet).filter(is_reported).collect::<Vec<_>>());
     let reported: Vec<&Finding> = combined.iter().map(AsRef::as_ref).collect();

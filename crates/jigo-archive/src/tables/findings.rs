@@ -216,8 +216,9 @@ impl GameTable for FindingRows {
         let needs_fingerprints = rows.has_fingerprints() && !game.reported.is_empty();
         let game_number = needs_fingerprints.then(|| FindingKey::game_number(game.text, game.report));
         for finding in game.reported {
-            let fingerprint =
-                game_number.map(|game_number| FindingKey::in_game(game.text.file, game_number, finding).fingerprint());
+            let fingerprint = game_number.map(|game_number| {
+                FindingKey::in_game(game.text.file, game_number, game.report, finding).fingerprint()
+            });
             let located = LocatedFinding::in_game(game.text, finding, &mut position);
             rows.push(&FindingRow::new(LocatedFinding { fingerprint, ..located }));
         }
