@@ -6,6 +6,7 @@ use super::extract_args::{ExtractArgs, FormArg};
 use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::visit::extract::{ExtractCount, MAX_SHORTENED_GAMES, RejectCounts};
 use jigo_core::training::{MAX_TURNS, SIDE};
+use jigo_record::finding::Code;
 use jigo_run::RunConfig;
 use jigo_run::execution::print_configuration;
 use jigo_run::process::{note, print};
@@ -33,7 +34,7 @@ pub(super) fn print_summary(
         // A resumed run has not seen the games of its predecessor.
         games.messages(!ends_early && !is_resumed).iter().for_each(|line| note(line));
     }
-    notes(args, count).iter().for_each(|line| note(line));
+    notes(args, count, summary).iter().for_each(|line| note(line));
     print_configuration(config);
     let ExtractCount { extracted, rejected, .. } = count;
     if rejected > 0 {
@@ -56,7 +57,7 @@ pub(super) fn print_summary(
 }
 
 /// Returns the messages about exceptional games.
-fn notes(args: &ExtractArgs, count: ExtractCount) -> Vec<String> {
+fn notes(args: &ExtractArgs, count: ExtractCount, summary: &Summary) -> Vec<String> {
     let ExtractCount { without_form, cut, marked, converted, merged, oversized, unread, .. } = count;
     let first = if cut > MAX_SHORTENED_GAMES as u64 {
         format!("; the first {MAX_SHORTENED_GAMES} are named above")
@@ -69,7 +70,16 @@ fn notes(args: &ExtractArgs, count: ExtractCount) -> Vec<String> {
     } else {
         "have no normal form: they are not readable games of Go".into()
     };
+    let [text, turns] = [Code::TextOutsideGames, Code::TurnsOutsideGames].map(|code| summary.count(code));
     let lines = [
+        (summary.skipped_files.files() > 0, format!("skipped: {}; name a file to read it", summary.skipped_files)),
+        (
+            text + turns > 0,
+            format!(
+                "text outside games is in no output: {}, {turns} of them with turns",
+                with_noun(text + turns, "piece")
+            ),
+        ),
         (without_form > 0, format!("{without_form} of the rejected games {obstacle}")),
         (cut > 0 && is_npz, format!("{cut} of the extracted games have rows only up to an illegal turn{first}")),
         (oversized > 0, format!("{oversized} of the rejected games are larger than --max game and are not written")),
