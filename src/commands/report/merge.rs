@@ -1,7 +1,6 @@
 //! `jigo merge`: the report of several machines' reports.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -202,16 +201,14 @@ fn write_tables(
     staged: &mut StagedReport,
     whole: &mut ReportState,
 ) -> Result<[u64; TABLES.len()]> {
-    let mut outputs: Vec<(String, BufWriter<File>)> = Vec::new();
+    let mut outputs = Vec::new();
     for (index, table) in TABLES.into_iter().enumerate() {
         let name = table_file(table, Format::Csv);
-        let file = staged.write_file(&name, rows.header(index)?)?;
-        outputs.push((staged.failure(&name), BufWriter::new(file)));
+        outputs.push(BufWriter::new(staged.write_file(&name, rows.header(index)?)?));
     }
     let (mut counts, mut files) = ([0; TABLES.len()], FileCounts::default());
     while let Some(row) = rows.next_row()? {
-        let (failure, out) = &mut outputs[row.table];
-        out.write_all(&row.bytes).with_context(|| failure.clone())?;
+        outputs[row.table].write_all(&row.bytes)?;
         counts[row.table] += 1;
         let first = files.add_row(&row);
         if inputs[first] != inputs[row.report] {
@@ -219,7 +216,7 @@ fn write_tables(
             bail!("{} of {one} is also in {other}; name reports of different inputs", row.cell("file"));
         }
     }
-    outputs.into_iter().try_for_each(|(failure, mut out)| out.flush().context(failure))?;
+    outputs.iter_mut().try_for_each(BufWriter::flush)?;
     files.files.into_values().for_each(|(_, file)| whole.figures.files.add(file));
     Ok(counts)
 }

@@ -6,7 +6,6 @@ mod report_args;
 mod report_staging;
 mod report_state;
 
-use std::fs::File;
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,12 +20,13 @@ use crate::args::repro_command::inputs;
 use crate::args::{CountingArgs, run_request};
 use crate::commands::report::card_visitor::CardVisitor;
 use crate::commands::report::report_args::resumed_args;
-use crate::commands::report::report_staging::{DUPLICATES, PAGE, StagedReport, TABLES, files, table_file};
+use crate::commands::report::report_staging::{DUPLICATES, PAGE, ReportFile, StagedReport, TABLES, files, table_file};
 use crate::commands::report::report_state::ReportState;
 use crate::html::{GameCards, Inputs};
 use crate::version::BUILD;
 use clap::Command;
 use jigo_archive::duplicates::{DuplicateSet, KeyedGames, Preference, find_duplicates};
+use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::partial_result::PartialResult;
 use jigo_archive::row::Table;
 use jigo_archive::row::line::visible;
@@ -38,7 +38,6 @@ use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::{
     SPILL_FAILED, check_searched_codes, conclude_resumed, count_duplicates, interrupted, run_in_parts, write_in_batches,
 };
-use jigo_run::output::TableOutput;
 use jigo_run::process::{Exit, note};
 use jigo_run::run_fingerprint::RunFingerprint;
 use jigo_run::{RunConfig, RunRequest};
@@ -173,14 +172,14 @@ fn finish(
 /// Writes the table of duplicates. Returns the number of its rows.
 fn write_duplicates(config: &RunConfig, staged: &mut StagedReport, duplicates: &DuplicateSet) -> Result<u64> {
     let mut out = open_table(staged, config, DUPLICATES.for_input(config.job.input))?;
-    let count = write_in_batches(config, duplicates.rows(), |rows| out.write(rows))?;
+    let count = write_in_batches(config, duplicates.rows(), |rows| Ok(out.write(rows)?))?;
     out.finish()?;
     Ok(count)
 }
 
 /// Opens the file of a table.
-fn open_table(staged: &mut StagedReport, config: &RunConfig, table: &Table) -> Result<TableOutput<File>> {
+fn open_table(staged: &mut StagedReport, config: &RunConfig, table: &Table) -> Result<TableWriter<ReportFile>> {
     let name = table_file(table, config.format);
     let file = staged.write_file(&name, b"")?;
-    TableOutput::new(config.format, table, Some(config), file, staged.failure(&name))
+    Ok(TableWriter::new(config.format, table, || Some(config.provenance().text()), file)?)
 }

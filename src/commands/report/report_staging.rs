@@ -8,6 +8,7 @@
 //! The folder may come from a stranger, so no link inside it is followed.
 
 use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -18,7 +19,7 @@ use jigo_archive::formats::Format;
 use jigo_archive::row::{Row, Table};
 use jigo_archive::tables::{DuplicateRow, FindingRows, GameRows, GameTable, ResultRows, ScoreRows};
 use jigo_run::output::staging_dir::{StagingPlace, exists, sync_folder};
-use jigo_run::output::{cleanup, put_in_place, regular_file, table_checksum};
+use jigo_run::output::{cleanup, put_in_place, regular_file, table_checksum, with_name};
 use jigo_run::parts::{EarlierRun, Parts};
 use jigo_run::run_fingerprint::{FINGERPRINT_FILE, RunFingerprint};
 
@@ -69,11 +70,11 @@ impl StagedReport {
     ///
     /// # Errors
     /// Fails if the file can't be written.
-    pub fn write_file(&mut self, name: &str, bytes: &[u8]) -> Result<File> {
+    pub fn write_file(&mut self, name: &str, bytes: &[u8]) -> Result<ReportFile> {
         let file = regular_file::write(&self.parts.staging.path().join(name), bytes);
         let file = file.and_then(|file| Ok((file.try_clone()?, file))).with_context(|| self.failure(name))?;
         self.files.push((name.to_owned(), file.0));
-        Ok(file.1)
+        Ok(ReportFile { file: file.1, failure: self.failure(name) })
     }
 
     /// Returns the checksum of a written table, which lets other programs verify a copy.
@@ -95,7 +96,7 @@ impl StagedReport {
     }
 
     /// Returns the message for a failed write.
-    pub fn failure(&self, name: &str) -> String {
+    fn failure(&self, name: &str) -> String {
         format!("cannot write {}", self.folder.join(name).display())
     }
 
@@ -115,6 +116,22 @@ impl StagedReport {
         let _ = sync_folder(&self.folder);
         self.parts.finish();
         Ok(())
+    }
+}
+
+/// An open file of a report. Errors of writing name its final place.
+pub struct ReportFile {
+    file: File,
+    failure: String,
+}
+
+impl Write for ReportFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes).map_err(|error| with_name(&error, &self.failure))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 

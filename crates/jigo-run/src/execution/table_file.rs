@@ -14,10 +14,11 @@ use crate::config::RunConfig;
 use crate::output::path_conflicts::TableFiles;
 use crate::output::regular_file::is_regular_file;
 use crate::output::staging_dir::StagingPlace;
-use crate::output::{Output, PendingFile, TableOutput, put_in_place};
+use crate::output::{Output, PendingFile, put_in_place};
 use crate::parts::{EarlierRun, Part, Parts};
 use crate::run_fingerprint::RunFingerprint;
 use jigo_archive::formats::Rows;
+use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::partial_result::PartialResult as _;
 use jigo_archive::pipeline::BatchOutput;
 use jigo_archive::row::Table;
@@ -34,7 +35,7 @@ pub struct TableFile<'a> {
     /// The single output before its first rows.
     out: Option<Output>,
     /// The current output.
-    writer: Option<TableOutput<Output>>,
+    writer: Option<TableWriter<Output>>,
     /// The complete files of a folder.
     parts: Option<Parts>,
     /// The numbers of rows in the complete files.
@@ -111,13 +112,12 @@ impl<'a> TableFile<'a> {
                     Some(out) => out,
                     None => Output::File(PendingFile::create_below(&self.staged_path(self.counts.len()), None, true)?),
                 };
-                let failure = out.failure();
-                TableOutput::new(self.config.format, &self.table, Some(self.config), out, failure)?
+                TableWriter::new(self.config.format, &self.table, || Some(self.config.provenance().text()), out)?
             }
         };
         let written = writer.write(rows);
         self.writer = Some(writer);
-        written
+        Ok(written?)
     }
 
     /// Completes the current file of a folder if it has enough rows.

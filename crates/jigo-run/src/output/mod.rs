@@ -11,5 +11,5 @@ pub mod table_checksum;
 mod atomic_file;
 
 pub use atomic_file::{
-    ClosedFile, Output, PendingFile, TableOutput, add_hard_link, check_writable, close_all, put_in_place,
+    ClosedFile, Output, PendingFile, add_hard_link, check_writable, close_all, put_in_place, with_name,
 };
