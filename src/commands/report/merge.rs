@@ -1,7 +1,7 @@
 //! `jigo merge`: the report of several machines' reports.
 
 use std::collections::BTreeMap;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -23,6 +23,7 @@ use jigo_archive::visit::figures::{Example, FileFigures, Files};
 use jigo_record::finding::Severity;
 use jigo_run::config::option_value::OptionValue as _;
 use jigo_run::config::values::Shard;
+use jigo_run::output::Output;
 use jigo_run::output::path_conflicts::resolve;
 use jigo_run::process::{Exit, print};
 use jigo_run::run_fingerprint::RunFingerprint;
@@ -203,8 +204,9 @@ fn write_tables(
 ) -> Result<[u64; TABLES.len()]> {
     let mut outputs = Vec::new();
     for (index, table) in TABLES.into_iter().enumerate() {
-        let name = table_file(table, Format::Csv);
-        outputs.push(BufWriter::new(staged.write_file(&name, rows.header(index)?)?));
+        let mut out = staged.create(&table_file(table, Format::Csv))?;
+        out.write_all(rows.header(index)?)?;
+        outputs.push(out);
     }
     let (mut counts, mut files) = ([0; TABLES.len()], FileCounts::default());
     while let Some(row) = rows.next_row()? {
@@ -216,7 +218,7 @@ fn write_tables(
             bail!("{} of {one} is also in {other}; name reports of different inputs", row.cell("file"));
         }
     }
-    outputs.iter_mut().try_for_each(BufWriter::flush)?;
+    outputs.into_iter().try_for_each(Output::finish)?;
     files.files.into_values().for_each(|(_, file)| whole.figures.files.add(file));
     Ok(counts)
 }

@@ -20,7 +20,7 @@ use crate::args::repro_command::inputs;
 use crate::args::{CountingArgs, run_request};
 use crate::commands::report::card_visitor::CardVisitor;
 use crate::commands::report::report_args::resumed_args;
-use crate::commands::report::report_staging::{DUPLICATES, PAGE, ReportFile, StagedReport, TABLES, files, table_file};
+use crate::commands::report::report_staging::{DUPLICATES, PAGE, StagedReport, TABLES, files, table_file};
 use crate::commands::report::report_state::ReportState;
 use crate::html::{GameCards, Inputs};
 use crate::version::BUILD;
@@ -38,6 +38,7 @@ use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::{
     SPILL_FAILED, check_searched_codes, conclude_resumed, count_duplicates, interrupted, run_in_parts, write_in_batches,
 };
+use jigo_run::output::Output;
 use jigo_run::process::{Exit, note};
 use jigo_run::run_fingerprint::RunFingerprint;
 use jigo_run::{RunConfig, RunRequest};
@@ -136,7 +137,7 @@ fn write(
         return Ok(summary);
     }
     for table in tables {
-        table.finish()?;
+        table.finish()?.finish()?;
     }
     let provenance = config.provenance().clone().with_start(staged.started()?);
     let state =
@@ -173,13 +174,12 @@ fn finish(
 fn write_duplicates(config: &RunConfig, staged: &mut StagedReport, duplicates: &DuplicateSet) -> Result<u64> {
     let mut out = open_table(staged, config, DUPLICATES.for_input(config.job.input))?;
     let count = write_in_batches(config, duplicates.rows(), |rows| Ok(out.write(rows)?))?;
-    out.finish()?;
+    out.finish()?.finish()?;
     Ok(count)
 }
 
 /// Opens the file of a table.
-fn open_table(staged: &mut StagedReport, config: &RunConfig, table: &Table) -> Result<TableWriter<ReportFile>> {
-    let name = table_file(table, config.format);
-    let file = staged.write_file(&name, b"")?;
+fn open_table(staged: &mut StagedReport, config: &RunConfig, table: &Table) -> Result<TableWriter<Output>> {
+    let file = staged.create(&table_file(table, config.format))?;
     Ok(TableWriter::new(config.format, table, || Some(config.provenance().text()), file)?)
 }

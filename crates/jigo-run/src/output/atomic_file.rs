@@ -82,7 +82,7 @@ impl Write for Output {
 }
 
 /// Returns an error of an output that begins with its name, and has the same kind.
-pub fn with_name(error: &io::Error, name: &str) -> io::Error {
+fn with_name(error: &io::Error, name: &str) -> io::Error {
     io::Error::new(error.kind(), format!("{name}: {error}"))
 }
 
@@ -96,6 +96,8 @@ pub struct PendingFile {
 /// The final place of a file.
 struct Destination {
     path: PathBuf,
+    /// The path in messages.
+    name: PathBuf,
     force: bool,
     /// The permissions of the source file. The new file never has broader ones.
     max_permissions: Option<Permissions>,
@@ -149,6 +151,18 @@ impl PendingFile {
         PendingFile::create_at(path, path, max_permissions, force)
     }
 
+    /// Creates a file in a staging directory, which will get the path `place` in the end. Errors of
+    /// writing name that path.
+    ///
+    /// # Errors
+    /// As [`PendingFile::create`].
+    pub fn create_staged(path: &Path, place: &Path) -> Result<PendingFile> {
+        remove_abandoned(check_writable(path, true)?);
+        let mut file = PendingFile::create_at(path, place, None, true)?;
+        place.clone_into(&mut file.target.name);
+        Ok(file)
+    }
+
     /// Creates a copy of another file, which may be private. A link at `path` is replaced.
     ///
     /// # Errors
@@ -163,7 +177,8 @@ impl PendingFile {
         let file = create_temporary(folder, access, max_permissions.as_ref())
             .with_context(|| format!("cannot write {}", path.display()))?;
         let guard = CleanupGuard::new(file.path());
-        let target = Destination { path: path.to_owned(), force, max_permissions, keeps_owner: false };
+        let (path, name) = (path.to_owned(), path.to_owned());
+        let target = Destination { path, name, force, max_permissions, keeps_owner: false };
         Ok(PendingFile { writer: BufWriter::new(file), target, guard })
     }
 
@@ -323,7 +338,7 @@ fn rename(file: TempPath, path: &Path, force: bool) -> Result<()> {
 
 impl Destination {
     fn failure(&self) -> String {
-        format!("cannot write {}", self.path.display())
+        format!("cannot write {}", self.name.display())
     }
 }
 
