@@ -84,8 +84,9 @@ impl SimilarityKeys {
                 keys.0[index] = symmetric_names.setup_hash(&sums).into_iter().flatten().min();
             }
         }
-        let first = symmetric_names.with_first(&sketch.setup, sketch.turns_without_final_passes());
-        sequences(&symmetric_names.turns(sketch.turns_without_final_passes()), &first, &mut keys);
+        let turns = sketch.turns_without_final_passes();
+        let first = symmetric_names.with_first(&sketch.setup, turns);
+        sequences(&symmetric_names.words(turns), &first, &mut keys);
         keys.0[HEADER] = sketch.header.key();
         for (index, key) in keys.0.iter_mut().enumerate() {
             // Keys of different kinds must not match by accident.
@@ -124,54 +125,22 @@ const BY_COLOR: [u64; 4] = [0, 1, 0x9FB2_1C65_1E98_DF25, 0xC13F_A9A9_02A6_328F];
 /// Marks a turn of the player who also had the turn before.
 const SAME_PLAYER: u64 = 0x91E1_0DA5_C79E_7B1D;
 
-/// The numbers of four symmetries, which fit into the registers of a processor.
-type HalfSymmetries = [u64; 4];
-
-/// The name of a point in four of its symmetries, and the value subtracted when the point leaves a
-/// window.
-///
-/// Both are read together, so they are stored together.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Word {
-    name: HalfSymmetries,
-    leaving: HalfSymmetries,
-}
-
-impl Word {
-    fn from_half(name: HalfSymmetries) -> Word {
-        Word { name, leaving: name.map(|word| word.wrapping_mul(LEAVING_FACTOR)) }
-    }
-}
-
 /// The names of each point of a board in each symmetry.
 struct SymmetricNames {
     size: BoardSize,
-    /// Row by row, for the first four symmetries and for the others.
-    points: Cow<'static, [Vec<Word>; 2]>,
-}
-
-/// The turns of a game in each symmetry.
-struct Words<'a> {
-    symmetric_names: &'a SymmetricNames,
-    turns: &'a [PackedTurn],
-    /// Index of each turn in the lists of points, or an index beyond them if the turn has another
-    /// word.
-    point_indices: Vec<u16>,
+    /// Row by row.
+    points: Cow<'static, [PerSymmetry]>,
 }
 
 impl SymmetricNames {
     fn for_size(size: BoardSize) -> SymmetricNames {
-        static STANDARD_POINTS: OnceLock<[Vec<Word>; 2]> = OnceLock::new();
-        let points = || {
-            let name = |point, first| {
-                array::from_fn(|number| zobrist_key(0, SymmetricNames::transform(point, first + number, size).cell()))
-            };
-            [0, 4].map(|first| size.iter().map(|point| Word::from_half(name(point, first))).collect())
-        };
+        static STANDARD_POINTS: OnceLock<Vec<PerSymmetry>> = OnceLock::new();
+        let name =
+            |point| array::from_fn(|symmetry| zobrist_key(0, SymmetricNames::transform(point, symmetry, size).cell()));
+        let points = || size.iter().map(name).collect();
         let is_standard = size == BoardSize::standard();
         let points =
-            if is_standard { Cow::Borrowed(STANDARD_POINTS.get_or_init(points)) } else { Cow::Owned(points()) };
+            if is_standard { Cow::Borrowed(&STANDARD_POINTS.get_or_init(points)[..]) } else { Cow::Owned(points()) };
         SymmetricNames { size, points }
     }
 
@@ -180,25 +149,13 @@ impl SymmetricNames {
         Point::new(x, y)
     }
 
-    /// Returns the index of a stone or turn in the lists of points, or an index beyond them if it
-    /// is on no point.
-    #[inline]
-    fn point_index(&self, stone: PackedTurn) -> usize {
-        stone.point(self.size).map_or(usize::MAX, |point| self.size.index(point))
-    }
-
     /// Returns the name of a stone's or turn's place in each symmetry.
     ///
     /// The name is the same in all symmetries if the place is not a point of the board.
     #[inline]
     fn word(&self, stone: PackedTurn) -> PerSymmetry {
-        let point_index = self.point_index(stone);
-        match [0, 1].map(|half| self.points[half].get(point_index)) {
-            [Some(first), Some(second)] => {
-                array::from_fn(|symmetry| if symmetry < 4 { first.name[symmetry] } else { second.name[symmetry - 4] })
-            }
-            _ => [mix(u64::from(stone.place())); 8],
-        }
+        let name = stone.point(self.size).and_then(|point| self.points.get(self.size.index(point)));
+        name.copied().unwrap_or_else(|| [mix(u64::from(stone.place())); 8])
     }
 
     /// Returns hashes of stones in any order, without and with exchanged colours.
@@ -241,57 +198,24 @@ impl SymmetricNames {
         [original_colors, exchanged_colors]
     }
 
-    fn turns<'a>(&'a self, turns: &'a [PackedTurn]) -> Words<'a> {
+    /// Returns the words of turns.
+    ///
+    /// A word depends on the place of the turn and on whether the same player had the turn before. So
+    /// it does not depend on the colours.
+    fn words(&self, turns: &[PackedTurn]) -> Vec<PerSymmetry> {
         let mut last = 0;
-        let point_index = |turn: &PackedTurn| {
-            let is_same_player = turn.owner() == last;
+        let word = |turn: &PackedTurn| {
+            let player_mark = if turn.owner() == last { SAME_PLAYER } else { 0 };
             last = turn.owner();
-            if is_same_player { u16::MAX } else { u16::try_from(self.point_index(*turn)).unwrap_or(u16::MAX) }
+            self.word(*turn).map(|word| word ^ player_mark)
         };
-        Words { symmetric_names: self, turns, point_indices: turns.iter().map(point_index).collect() }
+        turns.iter().map(word).collect()
     }
 }
 
-/// The word of a turn depends on its place and on whether the same player had the turn before.
-///
-/// So it does not depend on the colours.
-impl Words<'_> {
-    #[inline]
-    fn word(&self, turn: usize) -> PerSymmetry {
-        let owner = |turn: usize| self.turns[turn].owner();
-        let is_same_player = turn.checked_sub(1).map_or(0, owner) == owner(turn);
-        let player_mark = if is_same_player { SAME_PLAYER } else { 0 };
-        self.symmetric_names.word(self.turns[turn]).map(|word| word ^ player_mark)
-    }
-
-    /// Appends the words of all turns in one half of the symmetries to `turns`.
-    ///
-    /// Words that are not those of a point are added to `created`.
-    fn add_half<'b>(&'b self, half_index: usize, created: &'b mut Vec<Word>, turns: &mut Vec<&'b Word>) {
-        let points = self.symmetric_names.points[half_index].as_slice();
-        let start = turns.len();
-        // An empty list has no entry to use as a placeholder.
-        let Some(first) = points.first() else { return };
-        turns.extend(
-            self.point_indices.iter().map(|point_index| points.get(usize::from(*point_index)).unwrap_or(first)),
-        );
-        if self.point_indices.iter().max().is_none_or(|last| usize::from(*last) < points.len()) {
-            return;
-        }
-        let exceptions = || {
-            self.point_indices.iter().enumerate().filter(|(_, point_index)| usize::from(**point_index) >= points.len())
-        };
-        created.extend(exceptions().map(|(turn, _)| {
-            let word = self.word(turn);
-            Word::from_half(array::from_fn(|symmetry| word[4 * half_index + symmetry]))
-        }));
-        exceptions().zip(created.iter()).for_each(|((turn, _), word)| turns[start + turn] = word);
-    }
-
-    /// Returns a hash of turns in their order.
-    fn hash(&self, turns: impl IntoIterator<Item = usize>) -> PerSymmetry {
-        turns.into_iter().fold([0; 8], |hash, turn| next(hash, BASE, self.word(turn)))
-    }
+/// Returns a hash of words in their order.
+fn hash<'a>(words: impl IntoIterator<Item = &'a PerSymmetry>) -> PerSymmetry {
+    words.into_iter().fold([0; 8], |hash, word| next(hash, BASE, *word))
 }
 
 /// Base of the polynomial hash of words in their order.
@@ -321,18 +245,18 @@ fn smallest_hash(hashes: PerSymmetry) -> Option<u64> {
 }
 
 /// Computes the keys of the turns in their order, with board, setup and first player.
-fn sequences(words: &Words, setup: &[PerSymmetry; 2], keys: &mut SimilarityKeys) {
-    let count = words.turns.len();
+fn sequences(words: &[PerSymmetry], setup: &[PerSymmetry; 2], keys: &mut SimilarityKeys) {
+    let count = words.len();
     let all = windows(words, keys);
     let with_setup =
         setup.iter().map(|setup| -> PerSymmetry { array::from_fn(|symmetry| mix(all[symmetry]) ^ setup[symmetry]) });
     keys.0[TURNS] = with_setup.flatten().min();
     if count > OPENING_END {
-        keys.0[LAST] = smallest_hash(words.hash(count - LAST_TURNS..count));
+        keys.0[LAST] = smallest_hash(hash(&words[count - LAST_TURNS..]));
     }
     for (key_index, moves) in DYER {
         if count >= moves[2] {
-            keys.0[key_index] = smallest_hash(words.hash(moves.map(|number| number - 1)));
+            keys.0[key_index] = smallest_hash(hash(moves.map(|number| &words[number - 1])));
         }
     }
 }
@@ -341,52 +265,33 @@ fn sequences(words: &Words, setup: &[PerSymmetry; 2], keys: &mut SimilarityKeys)
 ///
 /// Two orders give the keys of the beginning; a third order gives the key of all windows. The hash
 /// of all turns is combined from windows.
-fn windows(words: &Words, keys: &mut SimilarityKeys) -> PerSymmetry {
-    let count = words.turns.len();
-    let [(smallest, first_half), (smallest_other, other)] = [0, 1].map(|half| rolling_minima(words, half));
-    let complete = count - count % WINDOW;
-    let all = array::from_fn(|symmetry| if symmetry < 4 { first_half[symmetry] } else { other[symmetry - 4] });
-    let all = (complete..count).fold(all, |all, turn| next(all, BASE, words.word(turn)));
-    if count < OPENING_END {
+fn windows(words: &[PerSymmetry], keys: &mut SimilarityKeys) -> PerSymmetry {
+    let (mut hash, mut all) = ([0; 8], [0; 8]);
+    let mut smallest = Vec::with_capacity(words.len());
+    for (turn, word) in words.iter().enumerate() {
+        // No word leaves the first window.
+        let leaving = turn.checked_sub(WINDOW).map_or([0; 8], |first| words[first]);
+        hash = array::from_fn(|symmetry| {
+            let change = word[symmetry].wrapping_sub(leaving[symmetry].wrapping_mul(LEAVING_FACTOR));
+            u64::wrapping_mul(hash[symmetry], BASE).wrapping_add(change)
+        });
+        smallest.push(hash.into_iter().fold(u64::MAX, u64::min));
+        if (turn + 1).is_multiple_of(WINDOW) {
+            all = next(all, LEAVING_FACTOR, hash);
+        }
+    }
+    let complete = words.len() - words.len() % WINDOW;
+    let all = words[complete..].iter().fold(all, |all, word| next(all, BASE, *word));
+    if words.len() < OPENING_END {
         return all;
     }
     // Indexed by the first turn of the window.
-    let all_windows =
-        || smallest.iter().zip(&smallest_other).skip(OPENING).map(|(first_half, other)| *first_half.min(other));
+    let all_windows = || smallest.iter().skip(WINDOW - 1 + OPENING);
     let of_beginning =
         |mask: u64| all_windows().take(OPENING_END - OPENING - WINDOW + 1).map(|smallest| mix(smallest ^ mask)).min();
     (keys.0[WINDOWS], keys.0[OTHER_WINDOWS]) = (of_beginning(0), of_beginning(u64::MAX));
     keys.0[ALL_WINDOWS] = all_windows().map(|smallest| mix(smallest ^ BASE)).min();
     all
-}
-
-/// Computes a rolling hash in one half of the symmetries.
-///
-/// Returns the smallest hash of each window, by its first turn, and the hash of all turns up to the
-/// last multiple of the window's length.
-fn rolling_minima(words: &Words, half_index: usize) -> (Vec<u64>, HalfSymmetries) {
-    let (mut hash, mut all) = ([0; 4], [0; 4]);
-    let (empty_word, mut created) = (Word::from_half([0; 4]), Vec::new());
-    // No word leaves the first window.
-    let mut turns = vec![&empty_word; WINDOW];
-    words.add_half(half_index, &mut created, &mut turns);
-    let mut smallest = Vec::with_capacity(turns.len());
-    for (added, removed) in turns[WINDOW..].chunks(WINDOW).zip(turns.chunks(WINDOW)) {
-        smallest.extend(added.iter().zip(removed).map(|(added, removed)| {
-            hash = array::from_fn(|symmetry| {
-                let change = added.name[symmetry].wrapping_sub(removed.leaving[symmetry]);
-                u64::wrapping_mul(hash[symmetry], BASE).wrapping_add(change)
-            });
-            hash[0].min(hash[1]).min(hash[2].min(hash[3]))
-        }));
-        if added.len() == WINDOW {
-            all = array::from_fn(|symmetry| {
-                u64::wrapping_mul(all[symmetry], LEAVING_FACTOR).wrapping_add(hash[symmetry])
-            });
-        }
-    }
-    smallest.drain(..(WINDOW - 1).min(smallest.len()));
-    (smallest, all)
 }
 
 #[cfg(test)]
@@ -414,11 +319,11 @@ mod tests {
         let mut seed = 21;
         for count in (0..140).step_by(3) {
             let (symmetric_names, turns) = (SymmetricNames::for_size(BoardSize::standard()), turns(count, &mut seed));
-            let words = symmetric_names.turns(&turns);
+            let words = symmetric_names.words(&turns);
             let mut keys = SimilarityKeys::default();
-            assert_eq!(windows(&words, &mut keys), words.hash(0..count), "{count} turns");
+            assert_eq!(windows(&words, &mut keys), hash(&words), "{count} turns");
             let smallest = |range: RangeInclusive<usize>, mask: u64| {
-                let windows = range.filter(|_| count >= OPENING_END).map(|first| words.hash(first..first + WINDOW));
+                let windows = range.filter(|_| count >= OPENING_END).map(|first| hash(&words[first..first + WINDOW]));
                 windows.filter_map(|window| window.into_iter().min()).map(|hash| mix(hash ^ mask)).min()
             };
             let last = count.saturating_sub(WINDOW);
