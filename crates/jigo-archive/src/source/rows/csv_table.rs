@@ -15,6 +15,9 @@ use jigo_record::splitter::Unit;
 /// The supported delimiters.
 const DELIMITERS: [u8; 3] = [b',', b'\t', b';'];
 
+/// The buffer size of the reader of a row in bytes. A short row needs less.
+const MAX_BUFFER_BYTES: usize = 8 << 10;
+
 /// The positions of the columns that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CsvColumns {
@@ -120,10 +123,11 @@ fn may_contain_cell(text: &[u8], column: &str) -> bool {
 }
 
 /// Returns the cells of the first row.
-fn parse_cells(row: &[u8], delimiter: u8) -> Option<ByteRecord> {
+pub(crate) fn parse_cells(row: &[u8], delimiter: u8) -> Option<ByteRecord> {
     let mut cells = ByteRecord::new();
     let mut reader = ReaderBuilder::new();
-    let mut reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(row);
+    reader.has_headers(false).flexible(true).delimiter(delimiter).buffer_capacity(row.len().min(MAX_BUFFER_BYTES));
+    let mut reader = reader.from_reader(row);
     // Reading bytes from memory can't fail.
     reader.read_byte_record(&mut cells).ok().filter(|has_row| *has_row)?;
     Some(cells)
