@@ -8,12 +8,13 @@ use clap::Args;
 
 use crate::args::format::format_in;
 use crate::args::{TableFormatArg, WhenArg, examples};
+use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::formats::{Format, Rows};
 use jigo_archive::report_rows::{ReportRow, ReportRows};
 use jigo_archive::row::Row as _;
 use jigo_archive::summary::with_noun;
 use jigo_archive::tables::{DifferenceRow, FindingRow, GameRow, ReportChange};
-use jigo_run::output::{Output, TableOutput};
+use jigo_run::output::Output;
 use jigo_run::process::{Exit, print};
 
 /// List what differs between two reports of an archive: games, results, verdicts and findings
@@ -108,7 +109,7 @@ fn add_row(games: &mut FileGames, row: &ReportRow) {
 /// The differences so far.
 struct Differences {
     format: Format,
-    out: TableOutput<Output>,
+    out: TableWriter<Output>,
     rows: Rows,
     /// The number of differences of each kind.
     counts: [u64; ReportChange::WORDS.len()],
@@ -123,10 +124,9 @@ impl Differences {
         let format = format_in(None, args.format.map(|format| format.0), false, WhenArg::Auto)?;
         format.check_table(DifferenceRow::TABLE)?;
         let out = Output::open(None, false)?;
-        let failure = out.failure();
         Ok(Differences {
             format,
-            out: TableOutput::new(format, DifferenceRow::TABLE, None, out, failure)?,
+            out: TableWriter::new(format, DifferenceRow::TABLE, || None, out)?,
             rows: Rows::new(format, DifferenceRow::TABLE),
             counts: [0; ReportChange::WORDS.len()],
             unmatched: [Vec::new(), Vec::new()],
@@ -241,7 +241,7 @@ impl Differences {
     /// Writes the rows so far.
     fn write(&mut self) -> Result<()> {
         let rows = std::mem::replace(&mut self.rows, Rows::new(self.format, DifferenceRow::TABLE));
-        if rows.count() > 0 { self.out.write(rows) } else { Ok(()) }
+        if rows.count() > 0 { Ok(self.out.write(rows)?) } else { Ok(()) }
     }
 }
 

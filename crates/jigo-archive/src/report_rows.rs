@@ -10,9 +10,9 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use csv::{ByteRecord, ReaderBuilder};
 
 use crate::row::Table;
+use crate::source::rows::csv_table::parse_cells;
 
 /// Returns a text that sorts files by their names in each folder, so that a folder precedes
 /// `folder.sgf`.
@@ -120,7 +120,7 @@ impl TableReader {
         let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
         let mut reader = TableReader { name, reader: BufReader::new(file), header: Vec::new(), indices: Vec::new() };
         reader.header = reader.read_row()?.unwrap_or_default();
-        let names = csv_cells(&reader.header).unwrap_or_default();
+        let names = parse_cells(&reader.header, b',').unwrap_or_default();
         let index = |column: &str| names.iter().position(|name| name == column.as_bytes());
         // Tables for rows of records have their identifiers in place of files.
         reader.indices = COLUMNS.split(' ').map(|column| index(column).or((column == "file").then_some(0))).collect();
@@ -151,15 +151,8 @@ impl TableReader {
 
     /// Returns the cells of [`COLUMNS`].
     fn cells(&self, row: &[u8]) -> Vec<String> {
-        let cells = csv_cells(row).unwrap_or_default();
+        let cells = parse_cells(row, b',').unwrap_or_default();
         let cell = |index: &Option<usize>| index.and_then(|index| cells.get(index)).unwrap_or_default();
         self.indices.iter().map(|index| String::from_utf8_lossy(cell(index)).into_owned()).collect()
     }
-}
-
-/// Returns the cells of a row of CSV.
-fn csv_cells(row: &[u8]) -> Option<ByteRecord> {
-    let mut cells = ByteRecord::new();
-    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).buffer_capacity(row.len()).from_reader(row);
-    reader.read_byte_record(&mut cells).ok().filter(|has_row| *has_row).map(|_| cells)
 }

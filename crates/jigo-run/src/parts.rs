@@ -14,7 +14,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use jigo_archive::partial_result::PartialResult;
 use jigo_archive::pipeline::{BatchOutput, ResumePoint, hash};
 use jigo_archive::summary::Summary;
@@ -22,8 +22,9 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::output::put_in_place;
 use crate::output::regular_file::{self, is_regular_file};
-use crate::output::staging_dir::{StagingDir, StagingPlace};
+use crate::output::staging_dir::{StagingDir, StagingPlace, sync_folder};
 use crate::run_fingerprint::{FINGERPRINT_FILE, RunFingerprint};
 
 /// The file of the parts.
@@ -249,7 +250,28 @@ impl Parts {
     pub fn begin_naming(&mut self) -> Result<()> {
         self.keep()?;
         let written = regular_file::write(&self.staging.path().join(COMPLETE_FILE), b"");
-        written.map(drop).with_context(|| self.failure())
+        written.with_context(|| self.failure())
+    }
+
+    /// Gives the files of the staging directory their names in `folder`, in order, and removes the
+    /// directory. An earlier run may have been killed after it gave some files their names.
+    ///
+    /// # Errors
+    /// Fails if a file is missing, or if a path exists that may not be replaced.
+    pub fn publish(mut self, folder: &Path, names: &[String], force: bool) -> Result<()> {
+        let may_exist = self.is_complete()?;
+        self.begin_naming()?;
+        for name in names {
+            let (staged, path) = (self.staging.path().join(name), folder.join(name));
+            match is_regular_file(&staged).with_context(|| format!("cannot write {}", path.display()))? {
+                true => put_in_place(&staged, &path, force)?,
+                false => ensure!(may_exist && path.exists(), self.damaged()),
+            }
+        }
+        // The renames are done. Some file systems do not support waiting for a directory.
+        let _ = sync_folder(folder);
+        self.finish();
+        Ok(())
     }
 
     /// Removes the directory, because all outputs are in their places.

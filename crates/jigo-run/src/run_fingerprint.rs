@@ -133,8 +133,7 @@ impl RunFingerprint {
             options: self.options.clone(),
         };
         regular_file::write(path, &serde_json::to_vec(&recorded)?)?;
-        let write_inputs =
-            |inputs: &String| regular_file::write(&path.with_file_name(INPUTS_FILE), inputs.as_bytes()).map(drop);
+        let write_inputs = |inputs: &String| regular_file::write(&path.with_file_name(INPUTS_FILE), inputs.as_bytes());
         self.inputs.as_ref().map_or(Ok(()), write_inputs)
     }
 

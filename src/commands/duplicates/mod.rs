@@ -13,6 +13,7 @@ use crate::args::{OutputArgs, RunArgs, TableFormatArg, examples, run_request};
 use crate::version::BUILD;
 use clap::Args;
 use jigo_archive::duplicates::{DuplicateSet, KeyedGames};
+use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::formats::{Format, Rows};
 use jigo_archive::row::Row;
 use jigo_archive::summary::with_noun;
@@ -30,7 +31,7 @@ use jigo_run::execution::{
     SPILL_FAILED, check_run, closed_pipe, conclude_resumed, count_duplicates, find_preferred, interrupted, log_table,
     run_in_parts, write_in_batches,
 };
-use jigo_run::output::{Output, TableOutput};
+use jigo_run::output::Output;
 use jigo_run::process::{Exit, is_broken_pipe};
 use jigo_run::{RunConfig, RunRequest};
 
@@ -201,16 +202,15 @@ fn key_parts(path: &Path, config: &RunConfig, args: &DuplicatesArgs) -> Result<P
 }
 
 /// Opens the file of `--log`, which lists header properties for the kept games.
-fn open_log(config: &RunConfig, path: &Path, force: bool) -> Result<TableOutput<Output>> {
+fn open_log(config: &RunConfig, path: &Path, force: bool) -> Result<TableWriter<Output>> {
     let out = Output::open(Some(path), force)?;
-    let failure = out.failure();
-    TableOutput::new(log_format(Some(path))?, log_table(config), None, out, failure)
+    Ok(TableWriter::new(log_format(Some(path))?, log_table(config), || None, out)?)
 }
 
 /// Writes one row for each offered property. Returns the number of properties in words.
 fn write_header_merges(
     config: &RunConfig,
-    mut log: TableOutput<Output>,
+    mut log: TableWriter<Output>,
     format: Format,
     duplicates: &mut DuplicateSet,
 ) -> Result<String> {
@@ -277,18 +277,19 @@ fn write_rows(config: &RunConfig, mut out: TableFile, rows: impl Iterator<Item: 
 /// The file of `--store`.
 #[cfg(feature = "columnar")]
 mod store {
-    use std::io::{self, ErrorKind};
+    use std::io::ErrorKind;
     use std::path::Path;
 
     use anyhow::{Context, Result};
     use jigo_archive::duplicates::KeyedGames;
+    use jigo_archive::formats::writer::TableWriter;
     use jigo_archive::formats::{Format, Rows};
     use jigo_archive::row::Row;
     use jigo_archive::tables::StoreRow;
 
     use jigo_run::execution::duplicate_rows::BATCH_ROWS;
     use jigo_run::output::file_lock::LockFile;
-    use jigo_run::output::{Output, PendingFile, TableOutput, check_writable};
+    use jigo_run::output::{Output, PendingFile, check_writable};
 
     /// The pending file of the next store, with the lock that keeps other runs from reading the old
     /// one.
@@ -307,15 +308,14 @@ mod store {
 
     /// Writes all games, including those of the old store.
     pub fn write(NextStore(out, _lock): NextStore, games: &mut KeyedGames) -> Result<()> {
-        let failure = out.failure();
-        let mut out = TableOutput::new(Format::Parquet, StoreRow::TABLE, None, out, failure)?;
+        let mut out = TableWriter::new(Format::Parquet, StoreRow::TABLE, || None, out)?;
         let (mut rows, mut count) = (Rows::new(Format::Parquet, StoreRow::TABLE), 0);
         games.for_each_row(|row| {
             rows.push(row);
             count += 1;
             if count % BATCH_ROWS == 0 {
                 let rows = std::mem::replace(&mut rows, Rows::new(Format::Parquet, StoreRow::TABLE));
-                out.write(rows).map_err(io::Error::other)?;
+                out.write(rows)?;
             }
             Ok(())
         })?;

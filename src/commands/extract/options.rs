@@ -14,7 +14,7 @@ use crate::args::format::{log_format, table_format};
 use crate::args::{CountingArgs, run_request};
 use jigo_archive::compressed_output::Compression;
 use jigo_archive::formats::Format;
-use jigo_archive::pipeline::filter::Filter;
+use jigo_archive::pipeline::filter::AnalysisStep;
 use jigo_archive::pipeline::{ErrorFilter, without_dot_slash};
 use jigo_archive::row::Row as _;
 use jigo_archive::source::files::separators::Separators;
@@ -138,7 +138,7 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
     let mut selected = selection.select.iter().flat_map(|codes| &**codes);
     let needs_count = writes_endings(args)
         || config_file.as_ref().is_some_and(|file| file.expectations().uses_count())
-        || selection.filter.as_deref().is_some_and(Filter::uses_count)
+        || selection.filter.as_deref().is_some_and(|filter| filter.uses(AnalysisStep::Count))
         || selected.any(|code| code.found_by() == FoundBy::Count);
     let counts = needs_count || (errors.is_some() && reports_counted_error(selection));
     let request = RunRequest {

@@ -10,14 +10,15 @@ use super::folder::GameFolder;
 use crate::commands::extract::folder::open_in_folder;
 use jigo_archive::compressed_output::{CompressedOutput, Compression, ZipOutput};
 use jigo_archive::formats::Format;
+use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::row::{Row as _, Table};
 use jigo_archive::source::Source;
 use jigo_archive::tables::PartRow;
 use jigo_archive::visit::extract::{Destination, ExtractedGames, Pattern, TrainingFiles};
+use jigo_run::output::Output;
 use jigo_run::output::path_conflicts::{ReservedPaths, is_folder};
 use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::output::unique_names::UniqueNames;
-use jigo_run::output::{Output, TableOutput};
 
 /// The kind of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,14 +177,12 @@ impl Target {
 /// An output that is being written.
 pub struct Sink {
     games: Games,
-    /// The message for a failed write.
-    failure: String,
     /// The staging directory of a folder that has one of its own.
     staging: Option<StagingDir>,
 }
 
 enum Games {
-    Rows(Box<TableOutput<CompressedOutput<Output>>>),
+    Rows(Box<TableWriter<CompressedOutput<Output>>>),
     Zip(Box<ZipOutput<Output>>, UniqueNames),
     Folder(Box<GameFolder>, Box<TrainingFiles>),
 }
@@ -201,19 +200,17 @@ impl Sink {
             let staging = staging.or(own.as_mut());
             let staging = staging.with_context(|| format!("cannot write to {}", path.display()))?;
             let folder = GameFolder::begin(path, &target.reserved, force, may_exist, staging)?;
-            let failure = format!("cannot write to {}", path.display());
-            return Ok(Sink { games: Games::Folder(Box::new(folder), Box::default()), failure, staging: own });
+            return Ok(Sink { games: Games::Folder(Box::new(folder), Box::default()), staging: own });
         }
         let out = if may_exist { Output::open_again(path, force)? } else { Output::open(path, force)? };
-        let failure = out.failure();
         let games = match target.kind {
             OutputKind::Rows(format, compression) => {
                 let out = CompressedOutput::new(compression, out);
-                Games::Rows(Box::new(TableOutput::new(format, target.table, None, out, failure.clone())?))
+                Games::Rows(Box::new(TableWriter::new(format, target.table, || None, out)?))
             }
             OutputKind::Zip | OutputKind::Folder => Games::Zip(Box::new(ZipOutput::new(out)), UniqueNames::default()),
         };
-        Ok(Sink { games, failure, staging: None })
+        Ok(Sink { games, staging: None })
     }
 
     /// Writes the games of a batch.
@@ -221,12 +218,11 @@ impl Sink {
     /// # Errors
     /// Fails if they can't be written.
     pub fn write(&mut self, batch: ExtractedGames) -> Result<()> {
-        let failure = &self.failure;
         match (&mut self.games, batch) {
-            (Games::Rows(out), ExtractedGames::Rows(rows)) => out.write(*rows),
-            (Games::Zip(zip, names), ExtractedGames::Files(files)) => files.iter().try_for_each(|file| {
-                zip.add(&names.make_unique(&file.name), &file.text).with_context(|| failure.clone())
-            }),
+            (Games::Rows(out), ExtractedGames::Rows(rows)) => Ok(out.write(*rows)?),
+            (Games::Zip(zip, names), ExtractedGames::Files(files)) => {
+                Ok(files.iter().try_for_each(|file| zip.add(&names.make_unique(&file.name), &file.text))?)
+            }
             (Games::Folder(folder, _), ExtractedGames::Files(files)) => {
                 files.iter().try_for_each(|file| folder.add(&file.name, &file.text))
             }
@@ -243,10 +239,9 @@ impl Sink {
     /// # Errors
     /// Fails if that is impossible.
     pub fn finish(mut self) -> Result<()> {
-        let failure = self.failure;
         match self.games {
-            Games::Rows(out) => out.finish()?.finish().context(failure)?.finish(),
-            Games::Zip(zip, _) => zip.finish().context(failure)?.finish(),
+            Games::Rows(out) => out.finish()?.finish()?.finish(),
+            Games::Zip(zip, _) => zip.finish()?.finish(),
             Games::Folder(mut folder, files) => {
                 files.finish()?.iter().try_for_each(|file| folder.add(&file.name, &file.text))?;
                 folder.finish()

@@ -9,6 +9,7 @@ use anyhow::Result;
 use crate::html::pattern::PatternPage;
 use crate::html::{Inputs, Links};
 use jigo_archive::formats::Rows;
+use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::partial_result::PartialResult as _;
 use jigo_archive::pipeline::Visitor as _;
 use jigo_archive::row::Table;
@@ -20,7 +21,7 @@ use jigo_run::RunConfig;
 use jigo_run::execution::run_table::{open_summary, write_summary};
 use jigo_run::execution::{check_run, conclude, interrupted, run};
 use jigo_run::output::path_conflicts::TableFiles;
-use jigo_run::output::{ClosedFile, PendingFile, TableOutput, cleanup, close_all};
+use jigo_run::output::{ClosedFile, PendingFile, cleanup, close_all};
 use jigo_run::process::Exit;
 
 /// The name of the page.
@@ -53,10 +54,9 @@ pub(super) fn write_report(
     let visitor = (&rows, &(&continuations, &MatchExampleVisitor));
     check_run(config, &visitor)?;
     let open = |path: &Path| PendingFile::create_below(path, None, files.force);
-    let open_table = |path: &Path, table: &Table| {
-        let file = open(path)?;
-        let failure = file.failure();
-        TableOutput::new(config.format, table, Some(config), file, failure)
+    let provenance = || Some(config.provenance().text());
+    let open_table = |path: &Path, table: &Table| -> Result<_> {
+        Ok(TableWriter::new(config.format, table, provenance, open(path)?)?)
     };
     let continuation_table = Continuations::TABLE.for_input(config.job.input);
     let mut match_output = open_table(matches_path, rows.table())?;
@@ -69,7 +69,7 @@ pub(super) fn write_report(
         let (rows, (counts, batch_examples)) = output.product;
         MatchExampleVisitor::merge(&mut examples, batch_examples);
         total.add_part(counts);
-        match_output.write(rows)
+        Ok(match_output.write(rows)?)
     })?;
     if let Some(signal) = config.interrupt.received() {
         return Ok(interrupted(config, &summary, started, signal, UNFINISHED));

@@ -8,16 +8,17 @@ use super::FixArgs;
 use super::backup::Backup;
 use super::diff::Diff;
 use super::files::{FixDestination, FixedFiles, TABLE_ADVICE};
+use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::row::Row;
 use jigo_archive::tables::FixRow;
 use jigo_archive::visit::Segment;
 use jigo_run::RunConfig;
-use jigo_run::output::{Output, TableOutput};
+use jigo_run::output::Output;
 
 /// The destination of fixed sources.
 pub enum FixOutput {
     /// A list of the fixes, a diff, or a diff and its log.
-    Preview { diff: Option<Box<Diff<Output>>>, log: Option<Box<TableOutput<Output>>> },
+    Preview { diff: Option<Box<Diff<Output>>>, log: Option<Box<TableWriter<Output>>> },
     /// Files.
     Files(Box<FixedFiles>),
 }
@@ -114,12 +115,11 @@ fn is_table(path: &Path) -> bool {
 }
 
 /// Opens the file of `--log`.
-fn log(args: &FixArgs, config: &RunConfig) -> Result<Option<TableOutput<Output>>> {
+fn log(args: &FixArgs, config: &RunConfig) -> Result<Option<TableWriter<Output>>> {
     let open = |path: &Path| open_log(config, Output::open(Some(path), args.force)?);
     args.log.as_deref().map(open).transpose()
 }
 
-fn open_log(config: &RunConfig, out: Output) -> Result<TableOutput<Output>> {
-    let failure = out.failure();
-    TableOutput::new(config.format, FixRow::TABLE, None, out, failure)
+fn open_log(config: &RunConfig, out: Output) -> Result<TableWriter<Output>> {
+    Ok(TableWriter::new(config.format, FixRow::TABLE, || None, out)?)
 }

@@ -1,8 +1,7 @@
 //! `jigo merge`: the report of several machines' reports.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -24,6 +23,7 @@ use jigo_archive::visit::figures::{Example, FileFigures, Files};
 use jigo_record::finding::Severity;
 use jigo_run::config::option_value::OptionValue as _;
 use jigo_run::config::values::Shard;
+use jigo_run::output::Output;
 use jigo_run::output::path_conflicts::resolve;
 use jigo_run::process::{Exit, print};
 use jigo_run::run_fingerprint::RunFingerprint;
@@ -202,16 +202,15 @@ fn write_tables(
     staged: &mut StagedReport,
     whole: &mut ReportState,
 ) -> Result<[u64; TABLES.len()]> {
-    let mut outputs: Vec<(String, BufWriter<File>)> = Vec::new();
+    let mut outputs = Vec::new();
     for (index, table) in TABLES.into_iter().enumerate() {
-        let name = table_file(table, Format::Csv);
-        let file = staged.write_file(&name, rows.header(index)?)?;
-        outputs.push((staged.failure(&name), BufWriter::new(file)));
+        let mut out = staged.create(&table_file(table, Format::Csv))?;
+        out.write_all(rows.header(index)?)?;
+        outputs.push(out);
     }
     let (mut counts, mut files) = ([0; TABLES.len()], FileCounts::default());
     while let Some(row) = rows.next_row()? {
-        let (failure, out) = &mut outputs[row.table];
-        out.write_all(&row.bytes).with_context(|| failure.clone())?;
+        outputs[row.table].write_all(&row.bytes)?;
         counts[row.table] += 1;
         let first = files.add_row(&row);
         if inputs[first] != inputs[row.report] {
@@ -219,7 +218,7 @@ fn write_tables(
             bail!("{} of {one} is also in {other}; name reports of different inputs", row.cell("file"));
         }
     }
-    outputs.into_iter().try_for_each(|(failure, mut out)| out.flush().context(failure))?;
+    outputs.into_iter().try_for_each(Output::finish)?;
     files.files.into_values().for_each(|(_, file)| whole.figures.files.add(file));
     Ok(counts)
 }

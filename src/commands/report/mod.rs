@@ -6,7 +6,6 @@ mod report_args;
 mod report_staging;
 mod report_state;
 
-use std::fs::File;
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,6 +26,7 @@ use crate::html::{GameCards, Inputs};
 use crate::version::BUILD;
 use clap::Command;
 use jigo_archive::duplicates::{DuplicateSet, KeyedGames, Preference, find_duplicates};
+use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::partial_result::PartialResult;
 use jigo_archive::row::Table;
 use jigo_archive::row::line::visible;
@@ -38,7 +38,7 @@ use jigo_run::config::run_request::FindingsUse;
 use jigo_run::execution::{
     SPILL_FAILED, check_searched_codes, conclude_resumed, count_duplicates, interrupted, run_in_parts, write_in_batches,
 };
-use jigo_run::output::TableOutput;
+use jigo_run::output::Output;
 use jigo_run::process::{Exit, note};
 use jigo_run::run_fingerprint::RunFingerprint;
 use jigo_run::{RunConfig, RunRequest};
@@ -137,7 +137,7 @@ fn write(
         return Ok(summary);
     }
     for table in tables {
-        table.finish()?;
+        table.finish()?.finish()?;
     }
     let provenance = config.provenance().clone().with_start(staged.started()?);
     let state =
@@ -173,14 +173,13 @@ fn finish(
 /// Writes the table of duplicates. Returns the number of its rows.
 fn write_duplicates(config: &RunConfig, staged: &mut StagedReport, duplicates: &DuplicateSet) -> Result<u64> {
     let mut out = open_table(staged, config, DUPLICATES.for_input(config.job.input))?;
-    let count = write_in_batches(config, duplicates.rows(), |rows| out.write(rows))?;
-    out.finish()?;
+    let count = write_in_batches(config, duplicates.rows(), |rows| Ok(out.write(rows)?))?;
+    out.finish()?.finish()?;
     Ok(count)
 }
 
 /// Opens the file of a table.
-fn open_table(staged: &mut StagedReport, config: &RunConfig, table: &Table) -> Result<TableOutput<File>> {
-    let name = table_file(table, config.format);
-    let file = staged.write_file(&name, b"")?;
-    TableOutput::new(config.format, table, Some(config), file, staged.failure(&name))
+fn open_table(staged: &mut StagedReport, config: &RunConfig, table: &Table) -> Result<TableWriter<Output>> {
+    let file = staged.create(&table_file(table, config.format))?;
+    Ok(TableWriter::new(config.format, table, || Some(config.provenance().text()), file)?)
 }

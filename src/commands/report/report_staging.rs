@@ -7,7 +7,8 @@
 //!
 //! The folder may come from a stranger, so no link inside it is followed.
 
-use std::fs::{self, File};
+use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -17,8 +18,8 @@ use serde_json::Value;
 use jigo_archive::formats::Format;
 use jigo_archive::row::{Row, Table};
 use jigo_archive::tables::{DuplicateRow, FindingRows, GameRows, GameTable, ResultRows, ScoreRows};
-use jigo_run::output::staging_dir::{StagingPlace, exists, sync_folder};
-use jigo_run::output::{cleanup, put_in_place, regular_file, table_checksum};
+use jigo_run::output::staging_dir::{StagingPlace, exists};
+use jigo_run::output::{Output, PendingFile, cleanup, table_checksum};
 use jigo_run::parts::{EarlierRun, Parts};
 use jigo_run::run_fingerprint::{FINGERPRINT_FILE, RunFingerprint};
 
@@ -31,7 +32,7 @@ pub struct StagedReport {
     pub parts: Parts,
     folder: PathBuf,
     force: bool,
-    files: Vec<(String, File)>,
+    files: Vec<String>,
 }
 
 impl StagedReport {
@@ -65,15 +66,24 @@ impl StagedReport {
         Ok(StagedReport { parts, folder: folder.to_owned(), force, files: Vec::new() })
     }
 
-    /// Writes a file. Returns it, so that more can be appended.
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// Fails if the file can't be created.
+    pub fn create(&mut self, name: &str) -> Result<Output> {
+        self.files.push(name.to_owned());
+        let file = PendingFile::create_staged(&self.parts.staging.path().join(name), &self.folder.join(name));
+        file.map(Output::File)
+    }
+
+    /// Writes a file.
     ///
     /// # Errors
     /// Fails if the file can't be written.
-    pub fn write_file(&mut self, name: &str, bytes: &[u8]) -> Result<File> {
-        let file = regular_file::write(&self.parts.staging.path().join(name), bytes);
-        let file = file.and_then(|file| Ok((file.try_clone()?, file))).with_context(|| self.failure(name))?;
-        self.files.push((name.to_owned(), file.0));
-        Ok(file.1)
+    pub fn write_file(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+        let mut file = self.create(name)?;
+        file.write_all(bytes)?;
+        file.finish()
     }
 
     /// Returns the checksum of a written table, which lets other programs verify a copy.
@@ -81,7 +91,8 @@ impl StagedReport {
     /// # Errors
     /// Fails if the table can't be read.
     pub fn checksum(&self, name: &str, rows: u64) -> Result<Value> {
-        table_checksum::table_checksum(&self.parts.staging.path().join(name), rows).with_context(|| self.failure(name))
+        let path = self.parts.staging.path().join(name);
+        table_checksum::table_checksum(&path, rows).with_context(|| format!("cannot read {}", path.display()))
     }
 
     /// Returns the beginning of the run, also if it was resumed.
@@ -94,27 +105,12 @@ impl StagedReport {
         modified.with_context(|| format!("cannot read {}", path.display()))
     }
 
-    /// Returns the message for a failed write.
-    pub fn failure(&self, name: &str) -> String {
-        format!("cannot write {}", self.folder.join(name).display())
-    }
-
     /// Gives all files their names, in order, and removes the directory.
     ///
     /// # Errors
-    /// Fails if a file can't be completed, or if a path exists that may not be replaced.
-    pub fn finish(mut self) -> Result<()> {
-        for (name, file) in &self.files {
-            file.sync_all().with_context(|| self.failure(name))?;
-        }
-        self.parts.begin_naming()?;
-        for (name, _) in &self.files {
-            put_in_place(&self.parts.staging.path().join(name), &self.folder.join(name), self.force)?;
-        }
-        // The renames are done. Some file systems do not support waiting for a directory.
-        let _ = sync_folder(&self.folder);
-        self.parts.finish();
-        Ok(())
+    /// Fails if a path exists that may not be replaced.
+    pub fn finish(self) -> Result<()> {
+        self.parts.publish(&self.folder, &self.files, self.force)
     }
 }
 

@@ -92,6 +92,6 @@ impl ReportState {
         }
         let configuration = Some(self.options["configuration"].take()).filter(|value| !value.is_null());
         let summary = self.summary.json_with(files, duplicates.map(DuplicateSet::json), configuration);
-        staged.write_file(SUMMARY, summary.as_bytes()).map(drop)
+        staged.write_file(SUMMARY, summary.as_bytes())
     }
 }

@@ -37,7 +37,7 @@ use jigo_run::config::option_value::integer_parser;
 use jigo_run::config::options::{CountOptions, EndingOptions, JudgingOptions, RecordOptions};
 use jigo_run::config::values::read_file;
 use jigo_run::interrupt::Interrupt;
-use jigo_run::output::PendingFile;
+use jigo_run::output::Output;
 use jigo_run::process::{Exit, shows_color};
 use jigo_score::EngineFactory;
 
@@ -275,14 +275,11 @@ fn write_picture(args: &ShowArgs, lettering: Lettering, svg: String) -> Result<(
         Lettering::Font => svg.into_bytes(),
         Lettering::Strokes => png(&svg, args.width.is_some())?,
     };
-    let Some(path) = &args.out else {
-        let is_binary = lettering == Lettering::Strokes && io::stdout().is_terminal();
-        ensure!(!is_binary, "a PNG is not for a terminal: name a file with --out, or send it down a pipe");
-        return io::stdout().lock().write_all(&bytes).context("standard output");
-    };
-    let mut out = PendingFile::create(path, args.force)?;
-    out.append(&bytes)?;
-    out.close()?.put_in_place()
+    let is_binary = lettering == Lettering::Strokes && args.out.is_none() && io::stdout().is_terminal();
+    ensure!(!is_binary, "a PNG is not for a terminal: name a file with --out, or send it down a pipe");
+    let mut out = Output::open(args.out.as_deref(), args.force)?;
+    out.write_all(&bytes)?;
+    out.finish()
 }
 
 #[cfg(feature = "png")]

@@ -9,8 +9,9 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 
 use clap::Args;
-#[cfg(feature = "columnar")]
 use jigo_archive::formats::Rows;
+#[cfg(feature = "columnar")]
+use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::pipeline::{PartSize, SourcePart, split_sources};
 use jigo_archive::records::ReadSettings;
 #[cfg(feature = "columnar")]
@@ -23,7 +24,7 @@ use jigo_archive::summary::with_noun;
 use jigo_archive::tables::PartRow;
 use jigo_run::InputSources;
 #[cfg(feature = "columnar")]
-use jigo_run::output::{Output, TableOutput};
+use jigo_run::output::Output;
 use jigo_run::process::{Exit, note, print};
 
 #[cfg(feature = "columnar")]
@@ -162,8 +163,7 @@ fn rows(
     ensure!(args.output.is_some() || !stdout().is_terminal(), refusal);
     let format = args.format.0;
     let out = Output::open(args.output.as_deref(), args.force)?;
-    let failure = out.failure();
-    let mut table = TableOutput::new(format, PartRow::TABLE, None, out, failure)?;
+    let mut table = TableWriter::new(format, PartRow::TABLE, || None, out)?;
     let mut rows = Rows::new(format, PartRow::TABLE);
     let mut bytes = 0;
     split_all(&mut |part| {
@@ -173,7 +173,7 @@ fn rows(
             return Ok(());
         }
         bytes = 0;
-        table.write(std::mem::replace(&mut rows, Rows::new(format, PartRow::TABLE)))
+        Ok(table.write(std::mem::replace(&mut rows, Rows::new(format, PartRow::TABLE)))?)
     })?;
     table.write(rows)?;
     table.finish()?.finish()

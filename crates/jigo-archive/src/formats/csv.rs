@@ -1,7 +1,7 @@
 //! Rows as CSV (RFC 4180, with LF line ends).
 
 use super::named_format::{NamedFormat, Shape};
-use crate::row::{Cells, ColumnSet, Row, Table, Value};
+use crate::row::{ColumnSet, Row, Table, Value};
 
 /// CSV.
 pub const FORMAT: NamedFormat = NamedFormat {
@@ -20,9 +20,8 @@ const FORMULA_STARTS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝',
 /// The rows of a batch.
 pub struct CsvRows {
     out: String,
-    /// The columns that are written, and the index of the next cell's column.
+    /// The columns that are written.
     written: ColumnSet,
-    next: usize,
     /// True if the current row already has a cell.
     has_cell: bool,
     /// True if texts that look like formulas are escaped.
@@ -32,7 +31,7 @@ pub struct CsvRows {
 impl CsvRows {
     /// Returns an empty batch with these columns.
     pub fn new(written: ColumnSet) -> CsvRows {
-        CsvRows { out: String::new(), written, next: 0, has_cell: false, escapes_formulas: false }
+        CsvRows { out: String::new(), written, has_cell: false, escapes_formulas: false }
     }
 
     /// Returns an empty batch whose texts no spreadsheet takes for a formula: an apostrophe precedes
@@ -44,14 +43,14 @@ impl CsvRows {
     /// Returns the header line of a table.
     pub fn header(table: &Table) -> Vec<u8> {
         let mut rows = CsvRows::new(table.written);
-        table.columns.iter().for_each(|column| rows.add(column.name));
+        table.written_columns().for_each(|column| rows.write(column.name.into()));
         rows.end_line();
         rows.into_bytes()
     }
 
     /// Appends a row.
     pub fn push(&mut self, row: &impl Row) {
-        row.cells(self);
+        row.written_cells(self.written, |_, value| self.write(value));
         self.end_line();
     }
 
@@ -67,7 +66,7 @@ impl CsvRows {
 
     fn end_line(&mut self) {
         self.out.push('\n');
-        (self.next, self.has_cell) = (0, false);
+        self.has_cell = false;
     }
 
     fn write(&mut self, value: Value<'_>) {
@@ -112,16 +111,6 @@ fn must_be_quoted(text: &str) -> bool {
     text.bytes().fold(false, |found, byte| found | is_special(byte))
 }
 
-impl Cells for CsvRows {
-    #[inline]
-    fn value(&mut self, value: Value<'_>) {
-        self.next += 1;
-        if self.written.contains(self.next - 1) {
-            self.write(value);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,7 +119,7 @@ mod tests {
     fn special_cells_are_quoted_and_unknown_ones_empty() {
         let mut rows = CsvRows::new(ColumnSet::ALL);
         let values = [Value::Text("a,b"), Value::Empty, Value::Integer(-3), Value::Text("say \"x\"\n")];
-        values.into_iter().for_each(|value| rows.value(value));
+        values.into_iter().for_each(|value| rows.write(value));
         rows.end_line();
         assert_eq!(String::from_utf8(rows.into_bytes()).unwrap(), "\"a,b\",,-3,\"say \"\"x\"\"\n\"\n");
     }
@@ -138,9 +127,9 @@ mod tests {
     #[test]
     fn first_cell_that_is_a_command_of_a_ci_service_is_quoted() {
         let mut rows = CsvRows::new(ColumnSet::ALL);
-        ["::error::x", "::error::x"].into_iter().for_each(|text| rows.value(Value::Text(text)));
+        ["::error::x", "::error::x"].into_iter().for_each(|text| rows.write(Value::Text(text)));
         rows.end_line();
-        rows.value(Value::Text(" ::x\""));
+        rows.write(Value::Text(" ::x\""));
         rows.end_line();
         assert_eq!(String::from_utf8(rows.into_bytes()).unwrap(), "\"::error::x\",::error::x\n\" ::x\"\"\"\n");
     }
@@ -153,7 +142,7 @@ mod tests {
             .map(|first| characters.map(|second| characters.map(|third| String::from_iter([first, second, third]))));
         for text in texts.iter().flatten().flatten() {
             let cells = ["", text, &text.repeat(9), "x", text];
-            cells.iter().for_each(|cell| ours.add(*cell));
+            cells.iter().for_each(|cell| ours.write((*cell).into()));
             ours.end_line();
             theirs.write_record(cells).unwrap();
         }
@@ -165,9 +154,9 @@ mod tests {
         let mut rows = CsvRows::without_formulas(ColumnSet::ALL);
         let points = Value::Points(jigo_rules::HalfPoints(-7));
         let values = [Value::Integer(-3), points, Value::Text("a=b"), Value::Text("'"), Value::Empty];
-        values.into_iter().for_each(|value| rows.value(value));
+        values.into_iter().for_each(|value| rows.write(value));
         for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=", "＝1", "＋1", "－1", "＠A"] {
-            rows.value(Value::Text(text));
+            rows.write(Value::Text(text));
         }
         rows.end_line();
         let written = String::from_utf8(rows.into_bytes()).unwrap();

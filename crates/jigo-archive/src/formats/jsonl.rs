@@ -1,7 +1,7 @@
 //! Rows as JSON lines: one object per row with every column of the table, null for unknown values.
 
 use super::named_format::{NamedFormat, Shape, empty_head};
-use crate::row::{Cells, Column, ColumnSet, Row, Table, Value};
+use crate::row::{Column, ColumnSet, Row, Table, Value};
 
 /// JSON lines.
 pub const FORMAT: NamedFormat = NamedFormat {
@@ -16,10 +16,9 @@ pub const FORMAT: NamedFormat = NamedFormat {
 /// The rows of a batch.
 pub struct JsonlRows {
     out: Vec<u8>,
-    /// The columns and those of them that are written, and the index of the next cell's column.
+    /// The columns, and those of them that are written.
     columns: &'static [Column],
     written: ColumnSet,
-    next: usize,
     /// A buffer for the cell that is being formatted.
     cell: String,
 }
@@ -27,14 +26,13 @@ pub struct JsonlRows {
 impl JsonlRows {
     /// Returns an empty batch.
     pub fn new(table: &Table) -> JsonlRows {
-        JsonlRows { out: Vec::new(), columns: table.columns, written: table.written, next: 0, cell: String::new() }
+        JsonlRows { out: Vec::new(), columns: table.columns, written: table.written, cell: String::new() }
     }
 
     /// Appends a row.
     pub fn push(&mut self, row: &impl Row) {
-        self.next = 0;
         self.out.push(b'{');
-        row.cells(self);
+        row.written_cells(self.written, |index, value| self.write(self.columns[index].name, value));
         self.out.extend_from_slice(b"}\n");
     }
 
@@ -48,8 +46,8 @@ impl JsonlRows {
         self.out
     }
 
-    fn write(&mut self, value: Value<'_>) {
-        self.write_name(self.columns[self.next - 1].name);
+    fn write(&mut self, name: &str, value: Value<'_>) {
+        self.write_name(name);
         match value {
             Value::Empty => self.out.extend_from_slice(b"null"),
             Value::Text(text) => self.write_text(text),
@@ -89,16 +87,6 @@ impl JsonlRows {
     fn write_text(&mut self, text: &str) {
         // Neither writing to a Vec nor serializing a str can fail.
         let _ = serde_json::to_writer(&mut self.out, text);
-    }
-}
-
-impl Cells for JsonlRows {
-    #[inline]
-    fn value(&mut self, value: Value<'_>) {
-        self.next += 1;
-        if self.written.contains(self.next - 1) {
-            self.write(value);
-        }
     }
 }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use jigo_core::analysis::{GameReport, Settings};
 use jigo_record::finding::{Code, Finding, Place, Severity};
 
-use super::filter::Filter;
+use super::filter::{AnalysisStep, Filter};
 
 /// The maximum number of expectations of a run. Each costs time for each game.
 pub const MAX_EXPECTATIONS: usize = 1000;
@@ -70,7 +70,7 @@ impl Expectations {
 
     /// Returns true if an expectation uses a value that the count determines.
     pub fn uses_count(&self) -> bool {
-        self.filters().any(Filter::uses_count)
+        self.filters().any(|filter| filter.uses(AnalysisStep::Count))
     }
 
     /// Returns true if an expectation uses values that the analysis computes only on request.

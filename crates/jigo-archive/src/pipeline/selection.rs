@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::filter::{Filter, FilteredGame};
+use super::filter::{AnalysisStep, Filter, FilteredGame};
 use super::game_list::GameList;
 use jigo_core::analysis::{GameReport, Settings};
 use jigo_record::finding::{Finding, Severity};
@@ -58,7 +58,7 @@ impl Selection {
         if self.sample.is_some_and(|share| !hash(text.bytes, self.seed).is_multiple_of(share)) {
             return Some(Rejection::Unsampled);
         }
-        let filter = self.filter.as_ref().filter(|filter| filter.uses_header())?;
+        let filter = self.filter.as_ref().filter(|filter| filter.uses(AnalysisStep::Header))?;
         let (mut reading, decoded) = (Reading::default(), decoded(text));
         reading.read(text, &decoded.text, settings.dialect, settings.limits);
         let (header, is_readable) = (&reading.record.header, reading.unreadable.is_none());

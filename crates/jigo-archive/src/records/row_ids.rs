@@ -36,7 +36,7 @@ impl RowIds {
             ContentKind::JsonRows if may_have_key(&chunk.bytes, columns.id) => {
                 (&|line| RowKey::parse(line, columns), 0)
             }
-            ContentKind::CsvRows(csv) if csv.has_id() => (&move |row| csv.key(row), 1),
+            ContentKind::CsvRows(csv) if csv.has_id() => (&move |row| csv.key(row, columns), 1),
             _ => return Vec::new(),
         };
         let games = chunk.pieces.iter().filter_map(|piece| match piece {

@@ -177,6 +177,17 @@ pub trait Row {
     const TABLE: &'static Table;
     /// Passes on the cells: one per column, of the column's type.
     fn cells(&self, cells: &mut impl Cells);
+    /// Passes on the cells of `written` columns with the indices of their columns.
+    #[inline]
+    fn written_cells(&self, written: ColumnSet, mut cell: impl FnMut(usize, Value<'_>)) {
+        let mut index = 0;
+        self.cells(&mut |value: Value<'_>| {
+            if written.contains(index) {
+                cell(index, value);
+            }
+            index += 1;
+        });
+    }
     /// Writes the row as a line for people.
     fn line(&self, line: &mut Line) -> fmt::Result;
     /// Returns the finding of the row, if it is one.

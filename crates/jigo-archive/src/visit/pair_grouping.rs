@@ -34,10 +34,10 @@ impl PairGrouping {
 
     /// Returns the group of a game: the values of the columns.
     pub(super) fn group(&self, game: &VisitedGame<'_>) -> PairGroup {
-        let (mut values, mut indexes) = (vec![None; self.columns.len()], 0..);
-        GameRow::new(*game.text, game.report, game.reported.len()).cells(&mut |value: Value<'_>| {
-            let index: Option<usize> = indexes.next();
-            let chosen = self.columns.iter().zip(&mut values).filter(|(column, _)| Some(**column) == index);
+        let mut values = vec![None; self.columns.len()];
+        let row = GameRow::new(*game.text, game.report, game.reported.len());
+        row.written_cells(self.columns.iter().copied().collect(), |index, value| {
+            let chosen = self.columns.iter().zip(&mut values).filter(|(column, _)| **column == index);
             chosen.for_each(|(_, cell)| *cell = Some(GroupValue::from(value)));
         });
         values.into_iter().flatten().collect()

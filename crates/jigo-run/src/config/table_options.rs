@@ -7,7 +7,7 @@ use crate::config::options::{CheckOptions, ColumnOptions, FindOptions, ScoreOpti
 use crate::config::run_request::{Counting, FindingsUse, RunRequest};
 use crate::config::values::game_list;
 use jigo_archive::formats::Format;
-use jigo_archive::pipeline::filter::Filter;
+use jigo_archive::pipeline::filter::AnalysisStep;
 use jigo_archive::row::{ColumnChoice, Row as _, Table};
 use jigo_archive::tables::{EndingRow, EvaluationRow, FindingRow, GameRow, KeyRow, ResultRow, ScoreRow, TurnRow};
 use jigo_core::analysis::{KomiChoice, Settings};
@@ -38,7 +38,8 @@ impl CheckOptions {
         };
         let columns = self.columns.choice(table, &request)?;
         // Other tables do not wait for a count.
-        let filter_needs_count = request.run.selection.filter.as_deref().is_some_and(Filter::uses_count);
+        let filter = request.run.selection.filter.as_deref();
+        let filter_needs_count = filter.is_some_and(|filter| filter.uses(AnalysisStep::Count));
         let needs_count = table.with_columns(&columns).needs_count() || (filter_needs_count && !of_findings);
         Ok(RunRequest {
             findings: if of_findings { FindingsUse::Listed } else { FindingsUse::Ignored },

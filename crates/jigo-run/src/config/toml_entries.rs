@@ -15,7 +15,7 @@ use crate::config::option_value::OptionValue;
 use crate::config::options::{
     CheckOptions, CountOptions, InputOptions, NormalizeOptions, REPLACEMENTS, RunOptions, TOML_KEYS,
 };
-use jigo_archive::pipeline::filter::Filter;
+use jigo_archive::pipeline::filter::{AnalysisStep, Filter};
 use jigo_archive::pipeline::{Expectation, MAX_EXPECTATIONS};
 use jigo_record::finding::Severity;
 use jigo_rules::suggestions::{nearest_words, similar_words, suggestion};
@@ -259,9 +259,9 @@ impl TomlText<'_> {
 
     fn filter(&self, key: &str, text: &str, span: Range<usize>) -> Result<Filter> {
         let filter = Filter::parse(text).map_err(|error| self.error(span.clone(), format!("{key}: {error}")))?;
-        let refusal = if filter.uses_expectations() {
+        let refusal = if filter.uses(AnalysisStep::Expectations) {
             "an expectation can't depend on another, as has(A001) does"
-        } else if filter.uses_duplicates() {
+        } else if filter.uses(AnalysisStep::Duplicates) {
             "duplicates are known only after the last game; use jigo extract --dedupe"
         } else {
             return Ok(filter);

@@ -8,16 +8,16 @@ use std::fs;
 use std::mem::take;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use crate::config::RunConfig;
 use crate::output::path_conflicts::TableFiles;
-use crate::output::regular_file::is_regular_file;
 use crate::output::staging_dir::StagingPlace;
-use crate::output::{Output, PendingFile, TableOutput, put_in_place};
+use crate::output::{Output, PendingFile};
 use crate::parts::{EarlierRun, Part, Parts};
 use crate::run_fingerprint::RunFingerprint;
 use jigo_archive::formats::Rows;
+use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::partial_result::PartialResult as _;
 use jigo_archive::pipeline::BatchOutput;
 use jigo_archive::row::Table;
@@ -34,7 +34,7 @@ pub struct TableFile<'a> {
     /// The single output before its first rows.
     out: Option<Output>,
     /// The current output.
-    writer: Option<TableOutput<Output>>,
+    writer: Option<TableWriter<Output>>,
     /// The complete files of a folder.
     parts: Option<Parts>,
     /// The numbers of rows in the complete files.
@@ -109,15 +109,14 @@ impl<'a> TableFile<'a> {
             None => {
                 let out = match self.out.take() {
                     Some(out) => out,
-                    None => Output::File(PendingFile::create_below(&self.staged_path(self.counts.len()), None, true)?),
+                    None => self.next_file()?,
                 };
-                let failure = out.failure();
-                TableOutput::new(self.config.format, &self.table, Some(self.config), out, failure)?
+                TableWriter::new(self.config.format, &self.table, || Some(self.config.provenance().text()), out)?
             }
         };
         let written = writer.write(rows);
         self.writer = Some(writer);
-        written
+        Ok(written?)
     }
 
     /// Completes the current file of a folder if it has enough rows.
@@ -161,32 +160,25 @@ impl<'a> TableFile<'a> {
     pub fn finish(mut self) -> Result<Vec<(PathBuf, u64)>> {
         self.append(Rows::new(self.config.format, &self.table))?;
         self.complete()?;
-        let Some(mut parts) = self.parts.take() else {
+        let Some(parts) = self.parts.take() else {
             return Ok(self.files.rows.iter().cloned().zip(self.counts).collect());
         };
-        // An earlier run may have been killed after it gave some files their names.
-        let may_exist = parts.is_complete()?;
-        parts.begin_naming()?;
-        let mut files = Vec::new();
-        for (number, rows) in self.counts.iter().enumerate() {
-            let staged = parts.staging.path().join(self.file_name(number));
-            let path = self.files.rows.clone().unwrap_or_default().join(self.file_name(number));
-            match is_regular_file(&staged).with_context(|| format!("cannot write {}", path.display()))? {
-                true => put_in_place(&staged, &path, false)?,
-                false => ensure!(may_exist && path.exists(), parts.damaged()),
-            }
-            files.push((path, *rows));
-        }
-        parts.finish();
-        Ok(files)
+        let folder = self.files.rows.clone().unwrap_or_default();
+        let names: Vec<String> = (0..self.counts.len()).map(|number| self.file_name(number)).collect();
+        parts.publish(&folder, &names, false)?;
+        Ok(names.iter().map(|name| folder.join(name)).zip(self.counts).collect())
     }
 
     fn file_name(&self, number: usize) -> String {
         format!("part-{number:05}.{}", self.config.format.extension())
     }
 
-    fn staged_path(&self, number: usize) -> PathBuf {
-        self.parts.as_ref().map_or(Path::new(""), |parts| parts.staging.path()).join(self.file_name(number))
+    /// Opens the next file of a folder.
+    fn next_file(&self) -> Result<Output> {
+        let name = self.file_name(self.counts.len());
+        let staged = self.parts.as_ref().map_or(Path::new(""), |parts| parts.staging.path()).join(&name);
+        let place = self.files.rows.as_deref().unwrap_or(Path::new("")).join(&name);
+        PendingFile::create_staged(&staged, &place).map(Output::File)
     }
 }
 

@@ -11,14 +11,10 @@ use std::time::SystemTime;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
 
-use crate::config::RunConfig;
 use crate::output::cleanup::CleanupGuard;
 use crate::output::path_conflicts::resolve_symlinks;
 use crate::output::permissions;
 use crate::output::regular_file::has_same_content;
-use jigo_archive::formats::writer::TableWriter;
-use jigo_archive::formats::{Format, Rows};
-use jigo_archive::row::Table;
 
 /// The destination of rows: standard output, or a file that gets its name at the end.
 pub enum Output {
@@ -57,21 +53,13 @@ impl Output {
         Ok(Output::File(file))
     }
 
-    /// Returns the message for a failed write.
-    pub fn failure(&self) -> String {
-        match self {
-            Output::Stdout(_) => "standard output".into(),
-            Output::File(file) => file.failure(),
-        }
-    }
-
     /// Writes all pending bytes, and gives a file its name.
     ///
     /// # Errors
     /// Fails if that is impossible. The file then does not exist.
-    pub fn finish(self) -> Result<()> {
+    pub fn finish(mut self) -> Result<()> {
         match self {
-            Output::Stdout(mut stdout) => stdout.flush().context("standard output"),
+            Output::Stdout(_) => Ok(self.flush()?),
             Output::File(file) => file.close()?.put_in_place(),
         }
     }
@@ -80,20 +68,25 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Output::Stdout(stdout) => stdout.write(bytes),
+            Output::Stdout(stdout) => stdout.write(bytes).map_err(|error| with_name(&error, "standard output")),
             Output::File(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Output::Stdout(stdout) => stdout.flush(),
+            Output::Stdout(stdout) => stdout.flush().map_err(|error| with_name(&error, "standard output")),
             Output::File(file) => file.flush(),
         }
     }
 }
 
-/// A file that is being written under a temporary name. Dropping it removes the file.
+/// Returns an error of an output that begins with its name, and has the same kind.
+fn with_name(error: &io::Error, name: &str) -> io::Error {
+    io::Error::new(error.kind(), format!("{name}: {error}"))
+}
+
+/// A file that is being written under a temporary name. Errors of writing name it. Dropping it removes the file.
 pub struct PendingFile {
     writer: BufWriter<NamedTempFile>,
     target: Destination,
@@ -103,6 +96,8 @@ pub struct PendingFile {
 /// The final place of a file.
 struct Destination {
     path: PathBuf,
+    /// The path in messages.
+    name: PathBuf,
     force: bool,
     /// The permissions of the source file. The new file never has broader ones.
     max_permissions: Option<Permissions>,
@@ -156,6 +151,18 @@ impl PendingFile {
         PendingFile::create_at(path, path, max_permissions, force)
     }
 
+    /// Creates a file in a staging directory, which will get the path `place` in the end. Errors of
+    /// writing name that path.
+    ///
+    /// # Errors
+    /// As [`PendingFile::create`].
+    pub fn create_staged(path: &Path, place: &Path) -> Result<PendingFile> {
+        remove_abandoned(check_writable(path, true)?);
+        let mut file = PendingFile::create_at(path, place, None, true)?;
+        place.clone_into(&mut file.target.name);
+        Ok(file)
+    }
+
     /// Creates a copy of another file, which may be private. A link at `path` is replaced.
     ///
     /// # Errors
@@ -170,7 +177,8 @@ impl PendingFile {
         let file = create_temporary(folder, access, max_permissions.as_ref())
             .with_context(|| format!("cannot write {}", path.display()))?;
         let guard = CleanupGuard::new(file.path());
-        let target = Destination { path: path.to_owned(), force, max_permissions, keeps_owner: false };
+        let (path, name) = (path.to_owned(), path.to_owned());
+        let target = Destination { path, name, force, max_permissions, keeps_owner: false };
         Ok(PendingFile { writer: BufWriter::new(file), target, guard })
     }
 
@@ -179,12 +187,7 @@ impl PendingFile {
     /// # Errors
     /// Fails if they can't be written. The message names the file.
     pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
-        self.writer.write_all(bytes).with_context(|| self.target.failure())
-    }
-
-    /// Returns the message for a failed write.
-    pub fn failure(&self) -> String {
-        self.target.failure()
+        Ok(self.write_all(bytes)?)
     }
 
     /// Writes all pending bytes and waits until they are on the disk.
@@ -252,11 +255,11 @@ pub fn close_all(files: Vec<PendingFile>) -> Vec<Result<ClosedFile>> {
 
 impl Write for PendingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
+        self.writer.write(bytes).map_err(|error| with_name(&error, &self.target.failure()))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+        self.writer.flush().map_err(|error| with_name(&error, &self.target.failure()))
     }
 }
 
@@ -335,7 +338,7 @@ fn rename(file: TempPath, path: &Path, force: bool) -> Result<()> {
 
 impl Destination {
     fn failure(&self) -> String {
-        format!("cannot write {}", self.path.display())
+        format!("cannot write {}", self.name.display())
     }
 }
 
@@ -403,48 +406,6 @@ fn remove_abandoned(folder: &Path) {
             let is_dead = fs::File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
             let _ = if is_dead { fs::remove_file(entry.path()) } else { Ok(()) };
         }
-    }
-}
-
-/// A table that is being written to an output.
-pub struct TableOutput<W: Write + Send> {
-    writer: TableWriter<W>,
-    /// The message for a failed write.
-    failure: String,
-}
-
-impl<W: Write + Send> TableOutput<W> {
-    /// Writes the beginning of the table, such as a header line. Parquet and Arrow also have the
-    /// provenance of the run of `config`.
-    ///
-    /// # Errors
-    /// Fails if `out` can't be written. `failure` begins the message.
-    pub fn new(
-        format: Format,
-        table: &Table,
-        config: Option<&RunConfig>,
-        out: W,
-        failure: String,
-    ) -> Result<TableOutput<W>> {
-        let provenance = || config.map(|config| config.provenance().text());
-        let writer = TableWriter::new(format, table, provenance, out).with_context(|| failure.clone())?;
-        Ok(TableOutput { writer, failure })
-    }
-
-    /// Writes the rows of a batch.
-    ///
-    /// # Errors
-    /// Fails if they can't be written.
-    pub fn write(&mut self, rows: Rows) -> Result<()> {
-        self.writer.write(rows).with_context(|| self.failure.clone())
-    }
-
-    /// Writes the end of the table.
-    ///
-    /// # Errors
-    /// Fails if it can't be written.
-    pub fn finish(self) -> Result<W> {
-        self.writer.finish().context(self.failure)
     }
 }
 

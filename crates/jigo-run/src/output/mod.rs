@@ -10,6 +10,4 @@ pub mod unique_names;
 pub mod table_checksum;
 mod atomic_file;
 
-pub use atomic_file::{
-    ClosedFile, Output, PendingFile, TableOutput, add_hard_link, check_writable, close_all, put_in_place,
-};
+pub use atomic_file::{ClosedFile, Output, PendingFile, add_hard_link, check_writable, close_all, put_in_place};

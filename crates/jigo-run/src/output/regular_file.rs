@@ -23,14 +23,12 @@ pub fn is_regular_file(path: &Path) -> io::Result<bool> {
 ///
 /// # Errors
 /// Fails if the file can't be created or written.
-pub fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    let mut file = File::options().write(true).create_new(true).open(path)?;
-    file.write_all(bytes)?;
-    Ok(file)
+    File::options().write(true).create_new(true).open(path)?.write_all(bytes)
 }
 
 /// Returns true if both files are regular and have the same bytes.

@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::backup::Backup;
 use jigo_archive::formats::Rows;
+use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
 use jigo_archive::summary::with_noun;
@@ -20,7 +21,7 @@ use jigo_core::fix::Edit;
 use jigo_run::output::path_conflicts::ReservedPaths;
 use jigo_run::output::table_checksum::Checksum;
 use jigo_run::output::unique_names::{UniqueNames, fit_to_file_system, relative_path};
-use jigo_run::output::{ClosedFile, Output, PendingFile, TableOutput, close_all, permissions};
+use jigo_run::output::{ClosedFile, Output, PendingFile, close_all, permissions};
 use jigo_run::process::note;
 use zips::ZipUpdate;
 
@@ -158,7 +159,7 @@ pub struct FixedFiles {
     /// The processed sources that are not in their places.
     written: Vec<FixedSource>,
     /// The log, with a row for each fix.
-    log: Option<TableOutput<Output>>,
+    log: Option<TableWriter<Output>>,
     /// The files that are replaced, or will be when the pending files are closed. A link may lead
     /// to a file of this set.
     replaced: HashSet<PathBuf>,
@@ -243,7 +244,7 @@ impl FixedFiles {
     }
 
     /// Sets the log for fixes of files that are in their places.
-    pub fn set_log(&mut self, log: TableOutput<Output>) {
+    pub fn set_log(&mut self, log: TableWriter<Output>) {
         self.log = Some(log);
     }
 
@@ -516,7 +517,6 @@ impl FixedFiles {
     /// Copies an unchanged file.
     fn copy(&self, current: &FixedSource, path: &Path) -> Result<PendingFile> {
         let mut out = self.create(current)?;
-        let failure = out.failure();
         let mut file = open_file(path).with_context(|| path.display().to_string())?;
         match file.metadata() {
             Ok(metadata) if metadata.len() <= MAX_BUFFER_BYTES as u64 => {
@@ -524,7 +524,7 @@ impl FixedFiles {
                 file.read_to_end(&mut bytes).with_context(|| path.display().to_string())?;
                 out.append(&bytes)?;
             }
-            _ => drop(io::copy(&mut file, &mut out).with_context(|| failure.clone())?),
+            _ => drop(io::copy(&mut file, &mut out).with_context(|| path.display().to_string())?),
         }
         Ok(out)
     }

@@ -25,7 +25,7 @@ use serde_json::json;
 
 use super::named_format::{NamedFormat, Shape};
 use crate::row::schema::SCHEMA_VERSION;
-use crate::row::{Cells, Column, ColumnType, Row, Table, Value};
+use crate::row::{Column, ColumnType, Row, Table, Value};
 use column_builder::{ColumnBuilder, data_type};
 
 /// An Arrow IPC stream.
@@ -100,8 +100,6 @@ fn pandas_metadata(table: &Table) -> serde_json::Value {
 pub struct ColumnarRows {
     /// The cells of each column and whether some may be empty, or `None` if it is not written.
     columns: Vec<Option<(ColumnBuilder, bool)>>,
-    /// The index of the next cell's column.
-    next: usize,
     rows: usize,
 }
 
@@ -111,7 +109,7 @@ impl ColumnarRows {
         let builder = |(index, column): (usize, &Column)| {
             table.written.contains(index).then(|| (ColumnBuilder::new(column.kind), column.nullable))
         };
-        ColumnarRows { columns: table.columns.iter().enumerate().map(builder).collect(), next: 0, rows: 0 }
+        ColumnarRows { columns: table.columns.iter().enumerate().map(builder).collect(), rows: 0 }
     }
 
     /// Returns true if there are no rows.
@@ -121,10 +119,14 @@ impl ColumnarRows {
 
     /// Appends a row.
     pub fn push(&mut self, row: &impl Row) {
-        self.next = 0;
-        row.cells(self);
+        let mut columns = self.columns.iter_mut();
+        row.cells(&mut |value: Value<'_>| {
+            if let Some(Some((cells, nullable))) = columns.next() {
+                cells.push(value, *nullable);
+            }
+        });
         // Rows have no cells after the last column that is written.
-        debug_assert!(self.columns[self.next..].iter().all(Option::is_none));
+        debug_assert!(columns.all(|column| column.is_none()));
         self.rows += 1;
     }
 
@@ -136,15 +138,6 @@ impl ColumnarRows {
         let columns: Result<Vec<ArrayRef>, ArrowError> =
             self.columns.into_iter().flatten().map(|(cells, _)| cells.into_array()).collect();
         RecordBatch::try_new(Arc::clone(schema), columns?)
-    }
-}
-
-impl Cells for ColumnarRows {
-    fn value(&mut self, value: Value<'_>) {
-        if let Some((cells, nullable)) = &mut self.columns[self.next] {
-            cells.push(value, *nullable);
-        }
-        self.next += 1;
     }
 }
 

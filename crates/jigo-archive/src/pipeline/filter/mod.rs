@@ -70,19 +70,10 @@ impl Filter {
         Ok(())
     }
 
-    /// Returns true if the filter uses a value that the count determines.
-    pub fn uses_count(&self) -> bool {
-        self.uses_step(|step| step == AnalysisStep::Count)
-    }
-
-    /// Returns true if the filter uses the findings on unmet expectations.
-    pub fn uses_expectations(&self) -> bool {
-        self.uses_step(|step| step == AnalysisStep::Expectations)
-    }
-
-    /// Returns true if the filter uses the findings on duplicates.
-    pub fn uses_duplicates(&self) -> bool {
-        self.uses_step(|step| step == AnalysisStep::Duplicates)
+    /// Returns true if the filter uses a value that this step determines. A value of the header has
+    /// to be read before the analysis.
+    pub fn uses(&self, step: AnalysisStep) -> bool {
+        self.columns().any(|(used, _)| used == step)
     }
 
     /// Returns the first condition that a game can't meet, whatever its analysis finds; `None` if it
@@ -117,21 +108,11 @@ impl Filter {
         self.conditions.iter().find(|condition| !is_met(condition)).map(|condition| condition.text.as_str())
     }
 
-    /// Returns true if the filter uses values of the header, which then has to be parsed before the
-    /// analysis.
-    pub fn uses_header(&self) -> bool {
-        self.uses_step(|step| step == AnalysisStep::Header)
-    }
-
     /// Returns true if the filter uses values that the analysis computes only on request.
     pub fn needs_details(&self) -> bool {
         let needs_details =
             |leaf: &Expression| matches!(leaf, Expression::Compare(comparison) if comparison.column.needs_details());
         self.leaves().any(needs_details)
-    }
-
-    fn uses_step(&self, is_wanted: impl Fn(AnalysisStep) -> bool) -> bool {
-        self.columns().any(|(step, _)| is_wanted(step))
     }
 
     /// Returns the names of the used columns and the step that determines each.
@@ -225,7 +206,7 @@ mod tests {
                 let filter = Filter::parse(&text).unwrap();
                 assert_eq!(filter.unmet_condition(&report, &[]), Some(text.as_str()));
                 let values = FilteredGame { header: &report.header, details: None, is_readable: false, analysis: None };
-                let uses_analysis = filter.uses_step(|step| step != AnalysisStep::Header);
+                let uses_analysis = filter.columns().any(|(step, _)| step != AnalysisStep::Header);
                 assert!(uses_analysis || filter.unmet_by_header(values).is_some(), "{text}");
             }
         }
@@ -328,7 +309,7 @@ mod tests {
         for of_results in ["not has(R001)", "has(R)", "has(margin-contradicted)"] {
             assert_eq!(check(of_results, false), Err(UndeterminedColumn::Count("has")));
             assert_eq!(check(of_results, true), Ok(()));
-            assert!(Filter::parse(of_results).unwrap().uses_count());
+            assert!(Filter::parse(of_results).unwrap().uses(AnalysisStep::Count));
         }
         assert_eq!(check("size = 9 or not has(C001)", true), Err(UndeterminedColumn::Duplicates("has")));
         let of_header = |text: &str| {

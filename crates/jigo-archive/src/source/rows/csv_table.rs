@@ -5,15 +5,18 @@ use std::borrow::Cow;
 use std::io::Read;
 
 use csv::{ByteRecord, ReaderBuilder};
+use serde_json::{Map, Value};
 
-use super::file_part::FilePart;
 use super::row::{RecordRow, RowKey};
-use super::row_columns::{ID_COLUMN, RowColumns, missing_text_message};
+use super::row_columns::{ID_COLUMN, RowColumns};
 use jigo_record::sgf::encoding::utf16::{Transcoder, utf16};
 use jigo_record::splitter::Unit;
 
 /// The supported delimiters.
 const DELIMITERS: [u8; 3] = [b',', b'\t', b';'];
+
+/// The buffer size of the reader of a row in bytes. A short row needs less.
+const MAX_BUFFER_BYTES: usize = 8 << 10;
 
 /// The positions of the columns that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,10 +67,8 @@ impl CsvColumns {
     }
 
     /// Returns the key of a row, or `None` if the row has no identifier.
-    pub(crate) fn key(self, row: &[u8]) -> Option<RowKey> {
-        let id = id_text(&parse_cells(row, self.delimiter)?, self.id?)?;
-        let FilePart { game, offset, .. } = FilePart::default();
-        Some(RowKey { id, game, offset })
+    pub(crate) fn key(self, row: &[u8], columns: RowColumns<'_>) -> Option<RowKey> {
+        RowKey::from_fields(self.id_field(&parse_cells(row, self.delimiter)?, columns), columns)
     }
 
     /// Parses a row.
@@ -76,23 +77,20 @@ impl CsvColumns {
     /// Returns a message with the name of the empty column.
     pub fn row(self, row: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
         let cells = parse_cells(row, self.delimiter).unwrap_or_default();
-        let id = match self.id {
-            Some(index) => Some(id_text(&cells, index).ok_or_else(|| format!("{} is missing", columns.id))?),
-            None => None,
-        };
-        let sgf = cell(&cells, self.record).ok_or_else(|| missing_text_message(columns, id.as_deref()))?.to_vec();
-        Ok(RecordRow { id, sgf, part: FilePart::default() })
+        let text = cell(&cells, self.record).map(<[u8]>::to_vec);
+        RecordRow::from_fields(self.id_field(&cells, columns), Ok(text), columns)
+    }
+
+    /// Returns the identifier of a row, if the table has a column with identifiers.
+    fn id_field(self, cells: &ByteRecord, columns: RowColumns<'_>) -> Map<String, Value> {
+        let id = |index| cell(cells, index).map(|id| String::from_utf8_lossy(id).trim().to_owned());
+        self.id.map(|index| (columns.id.to_owned(), id(index).into())).into_iter().collect()
     }
 }
 
 /// Returns a cell of a row, unless it is blank.
 fn cell(cells: &ByteRecord, index: u16) -> Option<&[u8]> {
     cells.get(usize::from(index)).filter(|cell| !cell.trim_ascii().is_empty())
-}
-
-/// Returns the identifier in a cell of a row.
-fn id_text(cells: &ByteRecord, index: u16) -> Option<String> {
-    cell(cells, index).map(|cell| String::from_utf8_lossy(cell).trim().to_owned())
 }
 
 /// Returns the column names in the first bytes of a table, with the delimiter that gives the most
@@ -125,10 +123,11 @@ fn may_contain_cell(text: &[u8], column: &str) -> bool {
 }
 
 /// Returns the cells of the first row.
-fn parse_cells(row: &[u8], delimiter: u8) -> Option<ByteRecord> {
+pub(crate) fn parse_cells(row: &[u8], delimiter: u8) -> Option<ByteRecord> {
     let mut cells = ByteRecord::new();
     let mut reader = ReaderBuilder::new();
-    let mut reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(row);
+    reader.has_headers(false).flexible(true).delimiter(delimiter).buffer_capacity(row.len().min(MAX_BUFFER_BYTES));
+    let mut reader = reader.from_reader(row);
     // Reading bytes from memory can't fail.
     reader.read_byte_record(&mut cells).ok().filter(|has_row| *has_row)?;
     Some(cells)

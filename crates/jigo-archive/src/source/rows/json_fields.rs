@@ -1,17 +1,16 @@
-//! The fields of a JSON object that a row needs.
+//! The fields of a row, as JSON values, and those of a JSON object that a row needs.
 
 use jigo_record::sgf::encoding::byte_order_mark::without_mark;
 use std::fmt;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 /// Reads the fields of a line whose names `is_needed` accepts.
 pub(crate) fn parse_fields(line: &[u8], is_needed: impl Fn(&str) -> bool) -> Result<Map<String, Value>, String> {
     // The first line of a table may begin with a byte order mark.
-    let line = without_mark(line);
-    let mut line = serde_json::Deserializer::from_slice(line);
-    let fields = FieldsSeed { is_needed }.deserialize(&mut line).and_then(|fields| line.end().map(|()| fields));
+    let mut line = serde_json::Deserializer::from_slice(without_mark(line));
+    let fields = line.deserialize_map(FieldsVisitor(is_needed)).and_then(|fields| line.end().map(|()| fields));
     fields.map_err(|error| format!("not a JSON object: {error}"))
 }
 
@@ -19,19 +18,9 @@ pub(crate) fn parse_fields(line: &[u8], is_needed: impl Fn(&str) -> bool) -> Res
 ///
 /// Other fields are skipped, and so is the content of arrays and objects. As values they would take
 /// many times the memory of the line.
-struct FieldsSeed<F> {
-    is_needed: F,
-}
+struct FieldsVisitor<F>(F);
 
-impl<'de, F: Fn(&str) -> bool> DeserializeSeed<'de> for FieldsSeed<F> {
-    type Value = Map<String, Value>;
-
-    fn deserialize<D: Deserializer<'de>>(self, line: D) -> Result<Self::Value, D::Error> {
-        line.deserialize_map(self)
-    }
-}
-
-impl<'de, F: Fn(&str) -> bool> Visitor<'de> for FieldsSeed<F> {
+impl<'de, F: Fn(&str) -> bool> Visitor<'de> for FieldsVisitor<F> {
     type Value = Map<String, Value>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -41,7 +30,7 @@ impl<'de, F: Fn(&str) -> bool> Visitor<'de> for FieldsSeed<F> {
     fn visit_map<A: MapAccess<'de>>(self, mut row: A) -> Result<Self::Value, A::Error> {
         let mut fields = Map::new();
         while let Some(name) = row.next_key::<String>()? {
-            if (self.is_needed)(&name) {
+            if (self.0)(&name) {
                 let Scalar(value) = row.next_value()?;
                 fields.insert(name, value);
             } else {
@@ -89,10 +78,6 @@ impl<'de> Deserialize<'de> for Scalar {
                 Ok(Scalar(value.into()))
             }
 
-            fn visit_string<E>(self, value: String) -> Result<Scalar, E> {
-                Ok(Scalar(value.into()))
-            }
-
             fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Scalar, A::Error> {
                 while array.next_element::<IgnoredAny>()?.is_some() {}
                 Ok(Scalar(Value::Array(Vec::new())))
@@ -118,6 +103,7 @@ pub(crate) fn take_text_field(fields: &mut Map<String, Value>, name: &str) -> Re
 pub(crate) fn number_field(fields: &Map<String, Value>, name: &str) -> Result<Option<u64>, String> {
     match fields.get(name) {
         Some(Value::Null) | None => Ok(None),
+        Some(Value::Number(number)) if !number.is_u64() => Err(format!("{name} is {number}, no whole number")),
         Some(value) => value.as_u64().map(Some).ok_or_else(|| format!("{name} is no whole number")),
     }
 }

@@ -28,12 +28,25 @@ impl RecordRow {
     /// # Errors
     /// Returns a message with the name of the missing or malformed field.
     pub fn parse(line: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
-        let column = columns.record;
         let mut fields = parse_fields(line, |name| is_read_column(name, columns))?;
+        let text = take_text_field(&mut fields, columns.record);
+        RecordRow::from_fields(fields, text.map(|text| text.map(String::into_bytes)), columns)
+    }
+
+    /// Returns a row with the text from the column of records, or the reason why that is no text. The
+    /// fields are those of the other columns that are read.
+    ///
+    /// # Errors
+    /// Returns a message with the name of the missing or malformed field.
+    pub(crate) fn from_fields(
+        mut fields: Map<String, Value>,
+        text: Result<Option<Vec<u8>>, String>,
+        columns: RowColumns<'_>,
+    ) -> Result<RecordRow, String> {
         let id = take_id(&mut fields, columns)?;
         let fault = take_text_field(&mut fields, "fault")?.map(|text| SourceFault::parse(&text)).transpose()?;
-        let sgf = match take_text_field(&mut fields, column)? {
-            Some(sgf) => sgf.into_bytes(),
+        let sgf = match text? {
+            Some(sgf) => sgf,
             None if fault.is_some() => Vec::new(),
             None => return Err(missing_text_message(columns, id.as_deref())),
         };
@@ -69,7 +82,12 @@ impl RowKey {
     /// line has no identifier or is unreadable.
     pub(crate) fn parse(line: &[u8], columns: RowColumns<'_>) -> Option<RowKey> {
         let is_needed = |name: &str| name != columns.record && is_read_column(name, columns);
-        let mut fields = parse_fields(line, is_needed).ok()?;
+        RowKey::from_fields(parse_fields(line, is_needed).ok()?, columns)
+    }
+
+    /// Returns the key of a row with these fields. Returns `None` if the row has no identifier or its
+    /// position is invalid.
+    pub(crate) fn from_fields(mut fields: Map<String, Value>, columns: RowColumns<'_>) -> Option<RowKey> {
         let id = take_id(&mut fields, columns).ok()??;
         let default_part = FilePart::default();
         let game = number_field(&fields, "game").ok()?.unwrap_or(default_part.game);
@@ -110,7 +128,8 @@ mod tests {
             (r#"{"id":"a","sgf":null}"#, "sgf is missing; id is a"),
             (r#"{"id":["a"],"sgf":""}"#, "id is neither a text nor a number"),
             (r#"{"id":"a","sgf":["(;)"]}"#, "sgf is no text"),
-            (r#"{"id":"a","sgf":"","game":-1}"#, "game is no whole number"),
+            (r#"{"id":"a","sgf":"","game":-1}"#, "game is -1, no whole number"),
+            (r#"{"id":"a","sgf":"","game":"1"}"#, "game is no whole number"),
             (r#"{"id":"a","sgf":"","state":"swahili"}"#, "which jigo split does not write"),
             ("[]", "not a JSON object"),
             ("{\"id\":\"a\",\"sgf\":\"", "not a JSON object"),

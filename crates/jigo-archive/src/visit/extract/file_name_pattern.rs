@@ -9,7 +9,7 @@ use jigo_record::splitter::GameText;
 use jigo_rules::format_margin;
 use jigo_rules::suggestions::{similar_words, suggestion};
 
-use crate::row::{Column, Row as _, Value};
+use crate::row::{Column, ColumnSet, Row as _};
 use crate::source::files::separators::Separators;
 use crate::tables::GameRow;
 
@@ -210,12 +210,8 @@ fn value(field: Field, text: &GameText, header: &Header, report: Option<&GameRep
 
 /// Returns the cell of a row with this index as text.
 fn cell(index: usize, row: &GameRow<'_>) -> String {
-    let (mut text, mut indexes) = (String::new(), 0..);
-    row.cells(&mut |value: Value<'_>| {
-        if indexes.next() == Some(index) {
-            value.append_to(&mut text);
-        }
-    });
+    let mut text = String::new();
+    row.written_cells(ColumnSet::from_iter([index]), |_, value| value.append_to(&mut text));
     text
 }
 

@@ -171,8 +171,7 @@ impl RowSlice {
     /// Returns the keys of the rows that have one, with the rows' numbers in the stream, from 1.
     pub(crate) fn keys<'a>(&'a self, columns: RowColumns<'a>) -> impl Iterator<Item = (u64, RowKey)> + 'a {
         let columns = BatchColumns::new(&self.rows, columns);
-        let count = if columns.has_id() { self.rows.num_rows() } else { 0 };
-        (0..count).filter_map(move |index| Some((self.first + index as u64, columns.key(index)?)))
+        (0..self.rows.num_rows()).filter_map(move |index| Some((self.first + index as u64, columns.key(index)?)))
     }
 
     /// Returns the rows with their numbers in the stream, from 1. A row without an identifier or
