@@ -111,6 +111,13 @@ fn hard_link_is_named_in_a_refusal() {
         assert!(run.err.contains("a.sgf has 2 names (hard links)"), "{}", run.err);
         assert_eq!((folder.read("a.sgf"), folder.read("a.link")), (FIXABLE.into(), FIXABLE.into()));
     }
+    // In a folder it is skipped, and the other files are fixed.
+    folder.file("games/other.sgf", FIXABLE);
+    fs::hard_link(folder.path().join("a.sgf"), folder.path().join("games/a.sgf")).unwrap();
+    let run = folder.run("fix --in-place games");
+    assert!(run.code == 0 && run.err.contains("games/a.sgf is skipped: it has 3 names"), "{}", run.err);
+    assert_eq!((folder.read("games/a.sgf"), folder.read("games/other.sgf")), (FIXABLE.into(), FIXED.into()));
+    fs::remove_file(folder.path().join("games/a.sgf")).unwrap();
     // An unchanged file may have any number of names.
     assert_eq!(folder.run("fix --in-place clean.sgf").code, 0);
     // A backup from a killed run.
