@@ -126,6 +126,20 @@ fn hard_link_is_named_in_a_refusal() {
     assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (FIXED.into(), FIXABLE.into()));
 }
 
+/// Whatever a named file is, its copy is there.
+#[test]
+fn files_of_other_kinds_are_copied() {
+    let folder = Folder::new();
+    let others = [("photo.jpg", &b"\xFF\xD8\xFF\xE0"[..]), ("page.html", b"<html>"), ("notes.txt", b"notes\n")];
+    others.iter().for_each(|(name, bytes)| _ = folder.file(name, bytes));
+    folder.file("a.sgf", FIXABLE);
+    let run = folder.run("fix --out fixed a.sgf photo.jpg page.html notes.txt");
+    assert!(!run.err.contains("is not written"), "{}", run.err);
+    for (name, bytes) in others {
+        assert_eq!(fs::read(folder.path().join("fixed").join(name)).unwrap(), bytes, "{name}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn diff_contains_nothing_that_patch_rejects() {
