@@ -130,7 +130,11 @@ impl Parts {
         }
         let is_free = check_outputs();
         // The outputs of a complete run are there, and its parts are gone.
-        if is_resumed { is_free.context("no run is unfinished, so there is nothing to resume")? } else { is_free? }
+        if is_resumed {
+            is_free.context("no run is unfinished, so there is nothing to resume")?
+        } else {
+            is_free?
+        }
         Parts::create(place, fingerprint)
     }
 
