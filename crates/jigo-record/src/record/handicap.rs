@@ -1,7 +1,7 @@
 //! The handicap of a record: Black's stones before White's first play.
 
-use jigo_rules::{HalfPoints, Handicap};
 use jigo_rules::board::{Color, PointSet};
+use jigo_rules::{HalfPoints, Handicap};
 
 use super::game_record::{Coordinates, GameRecord, StepKind};
 
