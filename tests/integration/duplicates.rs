@@ -140,20 +140,22 @@ fn swapped_colors_after_missing_turn_are_named() {
 fn best_record_is_representative_with_reason() {
     let folder = Folder::new();
     let complete = game(2, 120);
-    let [mut header_only, mut truncated, mut faulty] = [complete.clone(), complete.clone(), complete.clone()];
+    let [mut header_only, mut truncated, mut faulty, mut warned] = [(); 4].map(|()| complete.clone());
     header_only.header.truncate(2);
     truncated.turns.truncate(100);
     // A stone on an occupied point.
     faulty.turns[110].1 = faulty.turns[0].1;
-    for (name, game) in [("1", &truncated), ("2", &faulty), ("3", &header_only), ("4", &complete), ("5", &complete)] {
-        folder.file(&format!("{name}.sgf"), game.text());
+    warned.header.push(("HA", "two".into()));
+    let games = [&truncated, &faulty, &header_only, &complete, &complete, &warned];
+    for (number, game) in (1..).zip(games) {
+        folder.file(&format!("{number}.sgf"), game.text());
     }
     let representative = |keep: &str| {
-        let rows = rows_by_game(&folder, &format!("--keep {keep} 1.sgf 2.sgf 3.sgf 4.sgf 5.sgf"));
-        assert_eq!(rows.len(), 5);
+        let rows = rows_by_game(&folder, &format!("--keep {keep} 1.sgf 2.sgf 3.sgf 4.sgf 5.sgf 6.sgf"));
+        assert_eq!(rows.len(), 6);
         rows.into_iter().map(|(game, row)| (game, row.keep, row.reason)).collect::<Vec<_>>()
     };
-    let expect = |rows: [(bool, &str); 5]| {
+    let expect = |rows: [(bool, &str); 6]| {
         let numbered = (1..).zip(rows);
         numbered.map(|(n, (keep, reason))| (format!("{n}.sgf#1"), keep, reason.to_owned())).collect::<Vec<_>>()
     };
@@ -165,13 +167,14 @@ fn best_record_is_representative_with_reason() {
             (false, "2 header fields against 5"),
             (true, "comes first"),
             (false, "comes later"),
+            (false, "2 warnings against 1"),
         ])
     );
     let later = (false, "comes later");
-    assert_eq!(representative("first"), expect([(true, "comes first"), later, later, later, later]));
+    assert_eq!(representative("first"), expect([(true, "comes first"), later, later, later, later, later]));
     assert_eq!(
         representative("longest"),
-        expect([(false, "100 turns against 120"), (true, "comes first"), later, later, later])
+        expect([(false, "100 turns against 120"), (true, "comes first"), later, later, later, later])
     );
 }
 

@@ -211,6 +211,9 @@ fn unfinished_run_needs_resume_or_force() {
     let started = folder.run(&format!("{SLOW} --out p.sgf --resume games"));
     assert!(started.code == 0 && started.err.contains("a new run starts"), "{}", started.err);
     assert!(folder.read("p.sgf") == folder.read("o.sgf"));
+    // A complete run has nothing to resume.
+    let again = folder.run(&format!("{SLOW} --out p.sgf --resume games"));
+    assert!(again.code == 2 && again.err.contains("nothing to resume: p.sgf is there already"), "{}", again.err);
 }
 
 /// Files and links in the staging folder are replaced, and whatever links lead to is not changed.

@@ -111,12 +111,33 @@ fn hard_link_is_named_in_a_refusal() {
         assert!(run.err.contains("a.sgf has 2 names (hard links)"), "{}", run.err);
         assert_eq!((folder.read("a.sgf"), folder.read("a.link")), (FIXABLE.into(), FIXABLE.into()));
     }
+    // In a folder it is skipped, and the other files are fixed.
+    folder.file("games/other.sgf", FIXABLE);
+    fs::hard_link(folder.path().join("a.sgf"), folder.path().join("games/a.sgf")).unwrap();
+    let run = folder.run("fix --in-place games");
+    assert!(run.code == 0 && run.err.contains("games/a.sgf is skipped: it has 3 names"), "{}", run.err);
+    assert_eq!((folder.read("games/a.sgf"), folder.read("games/other.sgf")), (FIXABLE.into(), FIXED.into()));
+    fs::remove_file(folder.path().join("games/a.sgf")).unwrap();
     // An unchanged file may have any number of names.
     assert_eq!(folder.run("fix --in-place clean.sgf").code, 0);
     // A backup from a killed run.
     fs::rename(folder.path().join("a.link"), folder.path().join("a.sgf.orig")).unwrap();
     assert_eq!(folder.run("fix --in-place --backup .orig --force a.sgf").code, 0);
     assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (FIXED.into(), FIXABLE.into()));
+}
+
+/// Whatever a named file is, its copy is there.
+#[test]
+fn files_of_other_kinds_are_copied() {
+    let folder = Folder::new();
+    let others = [("photo.jpg", &b"\xFF\xD8\xFF\xE0"[..]), ("page.html", b"<html>"), ("notes.txt", b"notes\n")];
+    others.iter().for_each(|(name, bytes)| _ = folder.file(name, bytes));
+    folder.file("a.sgf", FIXABLE);
+    let run = folder.run("fix --out fixed a.sgf photo.jpg page.html notes.txt");
+    assert!(!run.err.contains("is not written"), "{}", run.err);
+    for (name, bytes) in others {
+        assert_eq!(fs::read(folder.path().join("fixed").join(name)).unwrap(), bytes, "{name}");
+    }
 }
 
 #[cfg(unix)]

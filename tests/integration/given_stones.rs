@@ -33,6 +33,11 @@ fn score_counts_one_game_with_named_dead_stones() {
     let alive = folder.run("score -q --rules japanese --dead-stones none games.sgf#2");
     assert_eq!(alive.column("black"), ["0"]);
     assert_eq!(alive.column("white"), ["20.5"]);
+    // A forgotten stone is named.
+    assert_eq!(run.column("reason"), ["", ""]);
+    assert_eq!(alive.column("reason"), ["jigo's own estimate has A5 dead"]);
+    let other = folder.run("show --ending --dead-stones E4 games.sgf#2").out;
+    assert!(other.contains("and others); jigo's own estimate has E7 alive, A5 dead;"), "{other}");
 }
 
 #[test]

@@ -45,6 +45,17 @@ fn merged_shards_equal_the_report_of_the_whole() {
     assert_eq!(sum, whole);
 }
 
+/// The threads would decide which games of an archive have one.
+#[test]
+fn report_of_many_games_keeps_no_cards() {
+    let folder = Folder::new();
+    folder.file("a.sgf", CLEAN.repeat(21)).file("b.sgf", CLEAN.repeat(20));
+    for (file, cards) in [("a.sgf", 0), ("b.sgf", 20)] {
+        folder.run(&format!("report -q --force --out tables {file}"));
+        assert_eq!(json(&folder, "tables/merge.json")["cards"]["games"].as_array().unwrap().len(), cards);
+    }
+}
+
 #[test]
 fn reports_of_different_inputs_add_up_in_steps() {
     let folder = archive();

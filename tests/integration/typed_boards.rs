@@ -126,6 +126,20 @@ fn drawing_of_an_ending_is_read_again() {
 }
 
 #[test]
+fn card_of_a_game_is_read_again() {
+    let folder = Folder::new();
+    folder
+        .file("g.sgf", "(;GM[1]FF[4]SZ[5]KM[0.5]RU[AGA]RE[B+9.5]AB[ca][cb][cc][cd][ce]AW[da][db][dc][dd][de];B[];W[])");
+    folder.file("card.txt", folder.run("g.sgf").out);
+    let read = folder.run("check --table games card.txt");
+    for (column, value) in [("komi", "0.5"), ("rules_stated", "aga")] {
+        assert_eq!(read.column(column), [value], "{}", folder.read("card.txt"));
+    }
+    let findings = folder.run("check --results card.txt");
+    assert_eq!(findings.column("code"), ["I016"], "{}", findings.out);
+}
+
+#[test]
 fn typed_list_of_turns_is_one_game() {
     let run = Folder::new().run_with_input("check --table turns -", "1. Q16 D4\n2. r4 c3\n");
     assert_eq!(run.column("point"), ["pd", "dp", "qp", "cq"]);

@@ -113,6 +113,7 @@ impl Parts {
     ) -> Result<Parts> {
         let earlier = Parts::open(place)?;
         let has_progress = earlier.as_ref().is_some_and(|parts| parts.before.batches > 0);
+        let is_resumed = matches!(earlier_run, EarlierRun::Resume(_));
         match (earlier, earlier_run) {
             (Some(mut earlier), EarlierRun::Resume(refusal) | EarlierRun::Require(refusal)) if has_progress => {
                 if !earlier.is_complete()? {
@@ -128,7 +129,13 @@ impl Parts {
             }
             (earlier, _) => earlier.map_or(Ok(()), |earlier| earlier.staging.remove())?,
         }
-        check_outputs()?;
+        let is_free = check_outputs();
+        // The outputs of a complete run are there, and its parts are gone.
+        if is_resumed {
+            is_free.context("no run is unfinished, so there is nothing to resume")?
+        } else {
+            is_free?
+        }
         Parts::create(place, fingerprint)
     }
 

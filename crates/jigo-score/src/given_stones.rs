@@ -111,6 +111,18 @@ impl Ending {
         Ending { confidence: Some(1.0), ..Ending::without_estimate(dead, DeadSource::Provided) }
     }
 
+    /// Returns the ending with the stones in doubt that another ending has otherwise.
+    #[must_use]
+    pub fn doubted_by(mut self, other: &Ending) -> Ending {
+        let is_in = |dead: &[Point], point: &&Point| dead.binary_search(point).is_ok();
+        let (more, less) = (other.dead.iter(), self.dead.iter());
+        let more = more.filter(|point| !is_in(&self.dead, point) && !is_in(&self.seki, point));
+        let less = less.filter(|point| !is_in(&other.dead, point));
+        self.doubtful = more.chain(less).copied().collect();
+        self.doubtful.sort_unstable();
+        self
+    }
+
     /// Counts a position with this ending.
     pub fn counts(&self, position: &Position) -> Counts {
         Counts::with_seki(position, &self.dead, &self.seki)

@@ -17,6 +17,7 @@ use jigo_archive::formats::Format;
 use jigo_archive::row::Table;
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
+use jigo_diagrams::card::MAX_CARDS;
 use jigo_run::parts::has_small_counts;
 use jigo_run::provenance::Provenance;
 
@@ -77,6 +78,10 @@ impl ReportState {
         let links = Links::new(folder, format.extension(), self.inputs.clone());
         let tables: Vec<(&Table, u64)> = tables.into_iter().collect();
         self.rows = tables.iter().map(|(_, rows)| *rows).collect();
+        if self.summary.found > MAX_CARDS as u64 {
+            // The page has no cards, and the threads decide which games have one.
+            self.cards.games.clear();
+        }
         if is_mergeable(format, duplicates.is_some()) {
             staged.write_file(STATE, &serde_json::to_vec(self)?)?;
         }

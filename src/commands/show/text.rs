@@ -171,12 +171,13 @@ pub fn dead_stones(ending: &CountedEnding, size: BoardSize) -> String {
 pub fn dead(source: &str, counted: &CountedEnding, size: BoardSize) -> String {
     let CountedEnding { ending: Ending { dead, source: dead_source, .. }, counts, .. } = counted;
     let [black, white] = counts.dead;
+    let note = counted.estimate_note(size).map_or(String::new(), |note| format!("; {note}"));
     if *dead_source != DeadSource::Provided || dead.is_empty() {
-        return format!("{source}: {black} black, {white} white");
+        return format!("{source}: {black} black, {white} white{note}");
     }
     let points: Vec<String> = dead.iter().take(MAX_DEAD_POINTS).map(|point| point.to_a1(size)).collect();
     let more = if dead.len() > points.len() { " and others" } else { "" };
-    format!("Dead as given: {black} black, {white} white ({}{more})", points.join(", "))
+    format!("Dead as given: {black} black, {white} white ({}{more}){note}", points.join(", "))
 }
 
 /// Returns the source of the dead stones, the counts of the board, the score under each ruleset,

@@ -26,8 +26,8 @@ pub(super) struct Link {
 /// The rule that selects the representative of a cluster.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeepRule {
-    /// The game with the fewest errors. Ties are broken by the most turns, then the most header
-    /// values, then the earliest position.
+    /// The game with the fewest errors. Ties are broken by the most turns, then the fewest warnings,
+    /// then the most header values, then the earliest position.
     #[default]
     Best,
     /// The first game of the input.
@@ -251,13 +251,14 @@ fn first_match(
 }
 
 /// Returns the rank of a game as a representative; the lowest is best.
-fn rank(games: &KeyedGames, number: u32, keep: &Preference) -> (usize, u32, Reverse<u32>, Reverse<u8>, u32) {
-    let GameFacts { errors, turns, header_values, .. } = *games.facts(number);
+fn rank(games: &KeyedGames, number: u32, keep: &Preference) -> (usize, u32, Reverse<u32>, u32, Reverse<u8>, u32) {
+    let GameFacts { errors, turns, warnings, header_values, .. } = *games.facts(number);
     let folder = keep.folder(games.file(number));
     match keep.rule {
-        KeepRule::Best => (folder, errors, Reverse(turns), Reverse(header_values), number),
-        KeepRule::First => (folder, 0, Reverse(0), Reverse(0), number),
-        KeepRule::Longest => (folder, 0, Reverse(turns), Reverse(0), number),
+        // A complete record with a warning is better than a truncated one without.
+        KeepRule::Best => (folder, errors, Reverse(turns), warnings, Reverse(header_values), number),
+        KeepRule::First => (folder, 0, Reverse(0), 0, Reverse(0), number),
+        KeepRule::Longest => (folder, 0, Reverse(turns), 0, Reverse(0), number),
     }
 }
 
@@ -274,7 +275,10 @@ fn reason(games: &KeyedGames, game: u32, other: u32, keep: &Preference) -> Strin
         return format!("{} turns against {}", ours.2.0, theirs.2.0);
     }
     if ours.3 != theirs.3 {
-        return format!("{} header fields against {}", ours.3.0, theirs.3.0);
+        return format!("{} warnings against {}", ours.3, theirs.3);
+    }
+    if ours.4 != theirs.4 {
+        return format!("{} header fields against {}", ours.4.0, theirs.4.0);
     }
     if game < other { "comes first" } else { "comes later" }.into()
 }

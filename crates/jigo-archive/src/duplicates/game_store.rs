@@ -67,6 +67,7 @@ impl KeyedGames {
                 turns: number(4)?.try_into().ok()?,
                 played_turns: number(5)?.try_into().ok()?,
                 errors: number(6)?.try_into().ok()?,
+                warnings: number(9 + KEYS.len())?.try_into().ok()?,
                 header_values: number(7)?.try_into().ok()?,
             },
             keys,

@@ -141,7 +141,8 @@ impl<'a, T: Send> Worker<'a, T> {
         }
         if chunk.is_last {
             let is_file = matches!(origin.source.kind, SourceKind::File(..));
-            let end = NonGameKind::End { is_whole: chunk.fault.is_none(), is_file };
+            let is_whole = chunk.fault.as_ref().is_none_or(|fault| is_file && fault.code == Code::NoGame);
+            let end = NonGameKind::End { is_whole, is_file };
             self.visit_non_game(origin, chunk, b"", end);
         }
         if let Some(fault) = &chunk.fault {

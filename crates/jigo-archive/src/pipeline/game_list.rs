@@ -8,9 +8,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use jigo_rules::suggestions::is_nearly;
 use jigo_score::GivenStones;
-use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The optional columns that name stones.
 const DEAD_STONES: &str = "dead_stones";
@@ -62,6 +62,12 @@ pub enum GameListError {
     /// A game number is not a positive integer.
     #[error("row {0}: game is '{1}', not a number from 1")]
     InvalidNumber(u64, String),
+    /// The name of a column is mistyped.
+    #[error("column '{0}': did you mean {1}? rename or remove it")]
+    MistypedColumn(String, &'static str),
+    /// Two rows give a game different stones.
+    #[error("row {0}: game {1} of {2} has other dead_stones or seki in an earlier row; keep one of the rows")]
+    OtherStones(u64, u64, String),
     /// A row names seki without dead stones.
     #[error("row {0}: seki needs dead_stones; write none if no stone is dead")]
     SekiWithoutDeadStones(u64),
@@ -99,9 +105,14 @@ impl GameList {
         games
     }
 
-    fn read_csv(input: impl BufRead) -> Result<GameList, GameListError> {
-        let mut reader = csv::ReaderBuilder::new().from_reader(input);
+    fn read_csv(mut input: impl BufRead) -> Result<GameList, GameListError> {
+        let first_line = input.fill_buf()?.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let is_separator = |byte: &u8| first_line.contains(byte);
+        // Spreadsheets write semicolons where the comma is the decimal sign.
+        let delimiter = [b',', b';', b'\t'].into_iter().find(is_separator).unwrap_or(b',');
+        let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(input);
         let header = reader.headers()?.clone();
+        check_columns(header.iter().map(|name| name.trim_start_matches('\u{FEFF}')))?;
         let column_index = |name: &str| header.iter().position(|column| column.trim_start_matches('\u{FEFF}') == name);
         let file = column_index("file").or_else(|| column_index("id")).ok_or(GameListError::MissingColumn("file"))?;
         let game = column_index("game").ok_or(GameListError::MissingColumn("game"))?;
@@ -115,7 +126,7 @@ impl GameList {
                 "" => None,
                 text => Some(parse_game_number(text, rows)?),
             };
-            let cell = |column: Option<usize>| column.and_then(|column| row.get(column)).unwrap_or_default().trim();
+            let cell = |column: Option<usize>| column.and_then(|column| row.get(column)).unwrap_or_default();
             let file = row.get(file).unwrap_or_default();
             let list_row = ListRow { file, game: number, dead_stones: cell(dead_stones), seki: cell(seki) };
             games.add(list_row, rows)?;
@@ -124,30 +135,21 @@ impl GameList {
     }
 
     fn read_json_lines(input: impl BufRead) -> Result<GameList, GameListError> {
-        /// The columns that jigo needs; serde ignores the others.
-        #[derive(Default, Deserialize)]
-        #[serde(default)]
-        struct JsonRow {
-            file: Value,
-            id: Value,
-            game: Value,
-            dead_stones: Option<String>,
-            seki: Option<String>,
-        }
         let mut games = GameList::default();
-        for (row, fields) in serde_json::Deserializer::from_reader(input).into_iter::<JsonRow>().enumerate() {
-            let JsonRow { file, id, game, dead_stones, seki } = fields?;
-            let name = match if file.is_null() { id } else { file } {
-                Value::Null => return Err(GameListError::MissingColumn("file")),
-                Value::String(name) => name,
-                value => value.to_string(),
+        for (row, fields) in serde_json::Deserializer::from_reader(input).into_iter::<Map<String, Value>>().enumerate()
+        {
+            let (fields, row) = (fields?, row as u64 + 1);
+            check_columns(fields.keys().map(String::as_str))?;
+            let cell = |name: &str| match fields.get(name) {
+                None | Some(Value::Null) => None,
+                Some(Value::String(text)) => Some(text.clone()),
+                Some(value) => Some(value.to_string()),
             };
-            let number = match game {
-                Value::Null => None,
-                value => Some(parse_game_number(&value.to_string(), row as u64 + 1)?),
-            };
-            let [dead_stones, seki] = [&dead_stones, &seki].map(|cell| cell.as_deref().unwrap_or_default().trim());
-            games.add(ListRow { file: &name, game: number, dead_stones, seki }, row as u64 + 1)?;
+            let file = cell("file").or_else(|| cell("id")).ok_or(GameListError::MissingColumn("file"))?;
+            let game = fields.get("game").filter(|game| !game.is_null());
+            let game = game.map(|game| parse_game_number(&game.to_string(), row)).transpose()?;
+            let [dead_stones, seki] = [DEAD_STONES, SEKI].map(|name| cell(name).unwrap_or_default());
+            games.add(ListRow { file: &file, game, dead_stones: &dead_stones, seki: &seki }, row)?;
         }
         Ok(games)
     }
@@ -164,6 +166,7 @@ impl GameList {
                 return Err(GameListError::MissingColumn("game"));
             }
             check_names(schema, file)?;
+            check_columns(schema.fields().iter().map(|field| field.name().as_str()))?;
             Ok(move |name: &str| [file, "game", DEAD_STONES, SEKI].contains(&name))
         });
         let (mut games, mut rows) = (GameList::default(), 0);
@@ -179,7 +182,7 @@ impl GameList {
                 let file = identifier(file, index).unwrap_or_default();
                 let cells =
                     stones.map(|column| column.and_then(|column| identifier(column, index)).unwrap_or_default());
-                let [dead_stones, seki] = cells.each_ref().map(|cell| cell.trim());
+                let [dead_stones, seki] = &cells;
                 games.add(ListRow { file: &file, game: number, dead_stones, seki }, rows)?;
             }
         }
@@ -193,7 +196,12 @@ impl GameList {
 
     /// Adds a row with this number.
     fn add(&mut self, row: ListRow<'_>, number: u64) -> Result<(), GameListError> {
-        let ListRow { file, game, dead_stones, seki } = row;
+        let ListRow { file, game, .. } = row;
+        // The table games has numbers of stones and points in these columns.
+        let [dead_stones, seki] = [row.dead_stones, row.seki].map(|cell| {
+            let cell = cell.trim();
+            if cell.parse::<f64>().is_ok() { "" } else { cell }
+        });
         let Some(game) = game else {
             self.without_game += 1;
             return Ok(());
@@ -203,8 +211,11 @@ impl GameList {
         }
         let listed = self.add_game(file, game);
         if !dead_stones.is_empty() {
-            // The last row of several about the same game decides.
-            listed.given_stones = Some(Arc::new(GivenStones::new(dead_stones, seki)));
+            let stones = Arc::new(GivenStones::new(dead_stones, seki));
+            // A game has several rows in tables of findings and scores.
+            if *listed.given_stones.get_or_insert_with(|| Arc::clone(&stones)) != stones {
+                return Err(GameListError::OtherStones(number, game, file.to_owned()));
+            }
         }
         Ok(())
     }
@@ -260,6 +271,18 @@ impl GameList {
     }
 }
 
+/// Fails if a column is nearly one of those that name stones, which would otherwise have no effect.
+fn check_columns<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), GameListError> {
+    for name in names {
+        let word = name.to_lowercase();
+        let is_mistyped = |known: &&str| name != *known && is_nearly(&word, known);
+        if let Some(known) = [DEAD_STONES, SEKI].into_iter().find(is_mistyped) {
+            return Err(GameListError::MistypedColumn(name.to_owned(), known));
+        }
+    }
+    Ok(())
+}
+
 /// Parses the game number in the given row.
 ///
 /// Numbers count from 1. `3.0` is 3, because pandas converts integers to floats in a column with
@@ -308,6 +331,36 @@ mod tests {
         let error = |json: &str| GameList::read_json_lines(json.as_bytes()).unwrap_err().to_string();
         assert!(error("{\"file\":\"a\",\"game\":0}").contains("row 1: game is '0', not a number from 1"));
         assert!(error("{\"file\":\"a\",\"game\":\"1\"}").contains("row 1: game is '\"1\"', not"));
+    }
+
+    #[test]
+    fn semicolons_and_tabs_separate_columns() {
+        for table in ["file;game;dead_stones\na,b;2;A1,B2\n", "file\tgame\tdead_stones\na,b\t2\tA1;B2\n"] {
+            let games = GameList::read_csv(table.as_bytes()).unwrap();
+            assert_eq!(*games.given_stones("a,b", 2).unwrap(), GivenStones::new("A1 B2", ""), "{table}");
+        }
+    }
+
+    #[test]
+    fn rows_with_other_stones_and_mistyped_columns_are_errors() {
+        let error = |csv: &str| GameList::read_csv(csv.as_bytes()).unwrap_err().to_string();
+        let other = error("file,game,dead_stones\na,1,A1\n./a,1,B2\n");
+        assert!(other.starts_with("row 2: game 1 of ./a has other dead_stones"), "{other}");
+        assert!(error("file,game,dead_stone\na,1,A1\n").contains("'dead_stone': did you mean dead_stones?"));
+        assert!(error("file,game,dead_stones,Seki\na,1,A1,B2\n").contains("did you mean seki?"));
+        let json = GameList::read_json_lines("{\"id\":1,\"game\":1,\"deadstones\":\"A1\"}".as_bytes());
+        assert!(json.unwrap_err().to_string().contains("'deadstones': did you mean dead_stones?"));
+        let equal = GameList::read_csv("file,game,dead_stones\na,1,A1\na,1,\na,1,A1\n".as_bytes()).unwrap();
+        assert_eq!(*equal.given_stones("a", 1).unwrap(), GivenStones::new("A1", ""));
+    }
+
+    #[test]
+    fn numbers_of_the_games_table_name_no_stones() {
+        let csv = GameList::read_csv("file,game,seki,dead_stones\na,1,0.5,3\n".as_bytes()).unwrap();
+        let json = "{\"file\":\"a\",\"game\":1,\"seki\":0,\"dead_stones\":3}";
+        for games in [csv, GameList::read_json_lines(json.as_bytes()).unwrap()] {
+            assert!(games.mark_if_listed("a", 1) && games.given_stones("a", 1).is_none());
+        }
     }
 
     #[test]

@@ -73,7 +73,8 @@ pub enum NonGameKind {
     },
     /// The end of the source.
     End {
-        /// True if all of the source could be read.
+        /// True if all of the source could be read, or if it is a file of another kind, such as a
+        /// picture, which has no games.
         is_whole: bool,
         /// True if the source is a file on disk, not a member of an archive or a row.
         is_file: bool,

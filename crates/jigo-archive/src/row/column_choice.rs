@@ -1,6 +1,7 @@
 //! The columns that a user chooses for a table, and tables with fewer columns.
 
 use super::table::{Column, Table};
+use jigo_rules::suggestions::{similar_words, suggestion};
 
 /// The word for every column, those on request included.
 const ALL: &str = "all";
@@ -18,17 +19,17 @@ pub struct ColumnChoice {
 
 /// The error for a column that a table does not have.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no column '{name}' in {table}; there are {columns}")]
+#[error("there is no column '{name}' in {table}{}; there are {}", suggestion(&similar_words(.name, .columns.iter().copied())), .columns.join(", "))]
 pub struct UnknownColumn {
     name: String,
     table: &'static str,
-    /// The names of the table's columns, separated by commas.
-    columns: String,
+    /// The names of the table's columns.
+    columns: Vec<&'static str>,
 }
 
 impl UnknownColumn {
     pub(crate) fn new(name: &str, table: &'static Table) -> UnknownColumn {
-        let columns = table.columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", ");
+        let columns = table.columns.iter().map(|column| column.name).collect();
         UnknownColumn { name: name.to_owned(), table: table.name, columns }
     }
 }
@@ -113,7 +114,9 @@ mod tests {
     fn unknown_columns_are_errors() {
         for list in ["", "colour", "+", "file,,turn", "ALL"] {
             let error = ColumnChoice::parse(list).check(TurnRow::TABLE).unwrap_err();
-            assert!(error.to_string().contains("there are file, game, turn"), "{error}");
+            assert!(error.to_string().contains("; there are file, game, turn"), "{error}");
         }
+        let error = ColumnChoice::parse("winer").check(TurnRow::TABLE).unwrap_err().to_string();
+        assert!(error.starts_with("there is no column 'winer' in turns (did you mean winner?); there are"), "{error}");
     }
 }

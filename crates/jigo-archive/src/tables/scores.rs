@@ -48,6 +48,9 @@ impl<'a> ScoreRow<'a> {
         if let Some(fault) = report.count_fault() {
             reason = format!("{reason}: {fault}").into();
         }
+        if let (true, Some(counted), Some((_, Ok(_)))) = (reason.is_empty(), counted_ending, scored) {
+            reason = counted.estimate_note(report.header.size).unwrap_or_default().into();
+        }
         if let (true, Some((ruleset, Ok(_)))) = (reason.is_empty(), scored) {
             reason = matching_readings(report, ruleset).into();
         }

@@ -25,6 +25,8 @@ pub struct GameFacts {
     pub played_turns: u32,
     /// The number of findings of severity error.
     pub errors: u32,
+    /// The number of findings of severity warning.
+    pub warnings: u32,
     /// The number of non-empty header values.
     pub header_values: u8,
 }
@@ -79,6 +81,7 @@ impl Row for StoreRow<'_> {
         key(9) => key_cell(9),
         key(10) => key_cell(10),
         column("sketch", ColumnType::Bytes, "turns, clocks and header in jigo's packed form").not_null() => Value::Bytes(row.sketch),
+        column("warnings", ColumnType::Integer, "findings of severity warning").not_null() => facts.warnings,
     }
 
     fn line(&self, _: &mut Line) -> fmt::Result {

@@ -76,6 +76,7 @@ impl Visitor for KeyVisitor {
             Some(last) if *last.file == *text.file => Arc::clone(&last.file),
             _ => text.file.into(),
         };
+        let count = |severity| reported.iter().filter(|finding| finding.severity == severity).count() as u32;
         batch.push(KeyedGame {
             file,
             facts: GameFacts {
@@ -85,7 +86,8 @@ impl Visitor for KeyVisitor {
                 text_hash: hash(text.bytes, 0),
                 turns: report.tally.turns,
                 played_turns: sketch.turns_without_final_passes().len() as u32,
-                errors: reported.iter().filter(|finding| finding.severity == Severity::Error).count() as u32,
+                errors: count(Severity::Error),
+                warnings: count(Severity::Warning),
                 header_values: sketch.header.filled_fields,
             },
             keys: SimilarityKeys::from_sketch(sketch, &report.positions),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::report::{GameReport, Outcome, SecondOpinion};
 use super::settings::Settings;
 use super::{Analyzer, add_board_facts, catch_panic};
-use crate::audit::uncounted_reason;
+use crate::audit::{MIN_CONTRADICTION_CONFIDENCE, uncounted_reason};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::BareBoard;
 use jigo_record::record::position_json::PositionRecord;
@@ -75,10 +75,12 @@ impl Analyzer {
         }
         let position = self.replayer.position();
         if let Some(given_stones) = &given_stones {
-            return given_stones.ending(position).map_err(|error| {
+            let given = given_stones.ending(position).map_err(|error| {
                 report.findings.push(Finding::new(Code::GivenStones, Place::byte(0), error.to_string()));
                 UncountedReason::WrongGivenStones
-            });
+            })?;
+            let own = self.own_ending(settings).filter(|own| own.is_confident(MIN_CONTRADICTION_CONFIDENCE));
+            return Ok(own.map_or(given.clone(), |own| given.doubted_by(&own)));
         }
         let (markup, next) = (self.reading.record.territory.as_ref(), report.tally.next_player());
         report.decide(&mut self.decider, FinalPosition { position, markup, next }, settings)
@@ -96,12 +98,16 @@ impl Analyzer {
         let Some(marked) = markup.and_then(|markup| MarkedEnding::new(position, markup)) else {
             return SecondOpinion::default();
         };
+        let is_by_marks = decided.is_some_and(|ending| ending.source == DeadSource::Markup);
+        SecondOpinion { marked: Some(marked), ending: if is_by_marks { self.own_ending(settings) } else { None } }
+    }
+
+    /// Returns the ending by those of the requested sources that are jigo's own.
+    fn own_ending(&mut self, settings: &Settings) -> Option<Ending> {
         let is_own =
             |source: &DeadSource| matches!(source, DeadSource::Settled | DeadSource::Static | DeadSource::Playouts);
         let own_sources: Vec<DeadSource> = settings.dead.iter().copied().filter(is_own).collect();
-        let is_by_marks = decided.is_some_and(|ending| ending.source == DeadSource::Markup);
-        let final_position = FinalPosition { position, markup: None, next: self.report.tally.next_player() };
-        let mut decide = || self.decider.decide(final_position, &own_sources, None, &mut Vec::new());
-        SecondOpinion { marked: Some(marked), ending: if is_by_marks { decide() } else { None } }
+        let (position, next) = (self.replayer.position(), self.report.tally.next_player());
+        self.decider.decide(FinalPosition { position, markup: None, next }, &own_sources, None, &mut Vec::new())
     }
 }

@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 
-use jigo_rules::board::{Color, Point, Position};
+use jigo_rules::board::{BoardSize, Color, Point, Position};
 use jigo_rules::{Axes, HalfPoints, RulesBasis, Ruleset, Tally, format_margin};
 use jigo_score::count::{NoScore, Score, reading_matters, score};
-use jigo_score::{Counts, Ending, UncountedReason};
+use jigo_score::{Counts, DeadSource, Ending, UncountedReason};
+
+/// The largest number of chains that a note names.
+const MAX_NAMED_CHAINS: usize = 4;
 
 /// An ending with known dead stones and counted points.
 #[derive(Clone, Debug)]
@@ -44,6 +47,17 @@ impl CountedEnding {
     /// is counted as alive, or a stone of a wall is missing.
     pub fn has_open_borders(&self) -> bool {
         self.counts.dame * 12 > self.counts.points
+    }
+
+    /// Returns the chains that jigo's own confident estimate has otherwise than a person who named
+    /// the dead stones: `jigo's own estimate has D4 dead`.
+    pub fn estimate_note(&self, size: BoardSize) -> Option<String> {
+        let is_named = self.ending.source == DeadSource::Provided && !self.other_readings.is_empty();
+        let status = |stone: &Point| if self.ending.dead.contains(stone) { "alive" } else { "dead" };
+        let name = |(stone, _): &(Point, Counts)| format!("{} {}", stone.to_a1(size), status(stone));
+        let names = || self.other_readings.iter().take(MAX_NAMED_CHAINS).map(name).collect::<Vec<_>>().join(", ");
+        let more = if self.other_readings.len() > MAX_NAMED_CHAINS { " and others" } else { "" };
+        is_named.then(|| format!("jigo's own estimate has {}{more}", names()))
     }
 
     /// Returns the probability, from 0 to 1, that the players counted the number of a ruleset.

@@ -1,9 +1,12 @@
 //! The handicap of a record: Black's stones before White's first play.
 
-use jigo_rules::Handicap;
 use jigo_rules::board::{Color, PointSet};
+use jigo_rules::{HalfPoints, Handicap};
 
 use super::game_record::{Coordinates, GameRecord, StepKind};
+
+/// The smallest komi that shows an even game. Handicap games have at most a point to prevent draws.
+const MIN_EVEN_KOMI: HalfPoints = HalfPoints(9);
 
 /// The beginning of a record in which Black receives the handicap.
 ///
@@ -28,7 +31,8 @@ impl GameRecord {
     /// Returns the handicap, however the record gives it.
     ///
     /// Two turns of White in a row after Black's show a position whose players placed their stones
-    /// one after the other, unless HA confirms Black's number.
+    /// one after the other, unless HA confirms Black's number. Two or three turns of Black with the
+    /// komi of an even game show that White's first turn is missing or has the wrong colour.
     pub fn handicap(&self) -> HandicapPrefix {
         // In most games White answers Black's first turn.
         if let [first, second, ..] = self.steps.as_slice()
@@ -61,11 +65,20 @@ impl GameRecord {
             end += 1;
         }
         let is_confirmed = self.header.handicap.is_some_and(|stones| stones == prefix.handicap.stones());
-        if !is_confirmed && self.players(end).take(2).eq([Color::White; 2]) {
+        let is_position = || self.players(end).take(2).eq([Color::White; 2]);
+        if !is_confirmed && (is_position() || self.has_early_slip(&prefix)) {
             prefix = set_up;
         }
         let is_handicap = prefix.white_stones.is_empty() && prefix.handicap.stones() > 0;
         if is_handicap { prefix } else { HandicapPrefix { handicap: Handicap::default(), ..set_up } }
+    }
+
+    /// Returns true if turns of Black that HA does not announce are no handicap, but show a slip at
+    /// the second turn of an even game.
+    fn has_early_slip(&self, HandicapPrefix { handicap, .. }: &HandicapPrefix) -> bool {
+        let is_even = self.header.handicap.is_none_or(|stones| stones < 2)
+            && self.header.komi.is_some_and(|komi| komi >= MIN_EVEN_KOMI);
+        is_even && handicap.set_up + handicap.passes == 0 && handicap.plays <= 3
     }
 
     /// Returns the player of the first turn. Without a turn it is the player that PL names, White
@@ -146,6 +159,8 @@ mod tests {
             ("(;SZ[9]AB[cc];W[];B[gg];B[cg];W[ee];B[aa])", 4, 3),
             ("(;SZ[9]HA[3];B[cc];B[gg];B[cg];W[ee];W[aa];B[ab])", 3, 3),
             ("(;SZ[9];B[cc];B[gg];B[cg])", 3, 3),
+            ("(;SZ[9]KM[6.5]HA[3];B[cc];B[gg];B[cg];W[ee])", 3, 3),
+            ("(;SZ[9]KM[0.5]HA[0];B[cc];B[gg];B[cg];W[ee])", 3, 3),
         ];
         let stones = prefix(forms[0].0).stones;
         for (form, steps, turns) in forms {
@@ -166,6 +181,9 @@ mod tests {
             "(;SZ[9];W[cc];B[gg];B[cg])",
             "(;SZ[9]AB[cc][gg]AW[ee];B[aa];B[ab])",
             "(;SZ[9]AB[cc]PL[W];B[aa];W[ab])",
+            // White's first turn has the wrong colour, or is missing.
+            "(;SZ[9]KM[6.5];B[cc];B[gg];B[cg];W[ee];B[aa])",
+            "(;SZ[9]KM[4.5]HA[0];B[cc];B[gg];W[ee];B[aa])",
             // Players placed a position in turns.
             "(;SZ[9];B[cc];B[gg];B[cg];W[ee];W[aa];W[ab])",
             "(;SZ[9];B[cc];B[gg];AE[cc];W[ee];W[aa])",

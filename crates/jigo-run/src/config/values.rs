@@ -47,7 +47,7 @@ named_values! {
 
 named_values! {
     KeepRule {
-        Best "best" "The game with the fewest errors, then the most turns, then the most header properties, then the first",
+        Best "best" "The game with the fewest errors, then the most turns, then the fewest warnings, then the most header properties, then the first",
         First "first" "The first game of the input",
         Longest "longest" "The game with the most turns, then the first",
     }

@@ -65,6 +65,8 @@ enum FinalPlace {
 #[derive(Clone)]
 struct Original {
     path: PathBuf,
+    /// True if the user named it, false if it was found in a folder.
+    is_named: bool,
     /// The length and the modification time at the start of the run. `None` if no file is replaced.
     state: Option<State>,
     /// The checksum of the bytes that were fixed. `None` if they were decoded from UTF-16.
@@ -94,21 +96,28 @@ fn changed_files(count: u64) -> String {
 }
 
 impl Original {
-    fn new(path: &Path, is_replaced: bool) -> Original {
-        Original { path: path.to_owned(), state: is_replaced.then(|| state(path).ok()).flatten(), checksum: None }
+    fn new(path: &Path, is_named: bool, is_replaced: bool) -> Original {
+        let state = is_replaced.then(|| state(path).ok()).flatten();
+        Original { path: path.to_owned(), is_named, state, checksum: None }
     }
 
-    /// Checks that the file has no other name, which would keep the old text. Its backup may be
-    /// one.
-    fn check_single_name(&self, backup: Option<&Backup>) -> Result<()> {
+    /// Returns true if the file has no other name, which would keep the old text. Its backup may be
+    /// one. A file with several names that was found in a folder is reported.
+    ///
+    /// # Errors
+    /// Fails if the user named a file with several names.
+    fn has_single_name(&self, backup: Option<&Backup>) -> Result<bool> {
         let of_backup = backup.is_some_and(|backup| backup.is_backup_of(&self.path));
         let names = hard_link_count(&self.path).saturating_sub(u64::from(of_backup));
-        let name = self.path.display();
-        ensure!(
-            names <= 1,
-            "{name} has {names} names (hard links), and --in-place would change only one of them; use --out DIR to write a copy"
-        );
-        Ok(())
+        if names > 1 {
+            let (name, skipped) = (self.path.display(), if self.is_named { "" } else { "is skipped: it " });
+            let message = format!(
+                "{name} {skipped}has {names} names (hard links), and --in-place would change only one of them; use --out DIR to write a copy"
+            );
+            ensure!(!self.is_named, message);
+            note(&message);
+        }
+        Ok(names <= 1)
     }
 
     /// Checks that the file still has the bytes that were fixed.
@@ -206,7 +215,11 @@ impl FixedFiles {
         for source in sources {
             match (&source.kind, &destination) {
                 (SourceKind::File(path, _), _) | (SourceKind::Archive(path, ..), FixDestination::InPlace(_)) => {
-                    originals.entry(source.name.clone()).or_default().push_back(Original::new(path, is_replaced));
+                    originals.entry(source.name.clone()).or_default().push_back(Original::new(
+                        path,
+                        source.is_named,
+                        is_replaced,
+                    ));
                 }
                 (SourceKind::Table(..), FixDestination::InPlace(_)) => {
                     bail!("{}: a table can't be changed in place; {TABLE_ADVICE}", source.name)
@@ -434,8 +447,10 @@ impl FixedFiles {
                 None
             }
             (FixDestination::InPlace(backup), Some(original)) => {
+                if !original.has_single_name(backup.as_ref())? {
+                    return Ok(());
+                }
                 backup.as_ref().map_or(Ok(()), |backup| backup.check_free(&original.path))?;
-                original.check_single_name(backup.as_ref())?;
                 let checksum = (!end.is_utf16).then(|| std::mem::take(&mut current.recorded));
                 Some(FinalPlace::Original(Original { checksum, ..original }))
             }
@@ -543,7 +558,7 @@ mod tests {
         let mut checksum = Checksum::default();
         checksum.add(b"(;B[a");
         checksum.add(b"a])");
-        let original = Original { checksum: Some(checksum), ..Original::new(&path, true) };
+        let original = Original { checksum: Some(checksum), ..Original::new(&path, true, true) };
         assert!(original.check_unchanged().is_ok());
         let time = fs::metadata(&path).unwrap().modified().unwrap();
         fs::write(&path, "(;B[bb])").unwrap();

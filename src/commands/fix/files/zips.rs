@@ -60,20 +60,21 @@ impl FixedFiles {
         let original = original.cloned().with_context(|| format!("{name}: its input file is unknown"))?;
         let failure = || format!("cannot write {name}");
         let target = fs::canonicalize(&original.path).with_context(failure)?;
-        let rewriter = if self.replaced.insert(target.clone()) {
-            if let FixDestination::InPlace(Some(backup)) = &self.destination {
-                backup.check_free(&original.path)?;
-                original.check_single_name(Some(backup))?;
-            } else {
-                original.check_single_name(None)?;
-            }
+        let backup = match &self.destination {
+            FixDestination::InPlace(backup) => backup.as_ref(),
+            _ => None,
+        };
+        let rewriter = if !self.replaced.insert(target.clone()) {
+            note(&format!("{name} leads to a file that is fixed already"));
+            None
+        } else if original.has_single_name(backup)? {
+            backup.map_or(Ok(()), |backup| backup.check_free(&original.path))?;
             let opened = open_file(&original.path).and_then(|file| RewritableZip::open(&name, file));
             Some(
                 ZipRewriter::new(opened.with_context(failure)?, PendingFile::create_in_place(&target)?)
                     .with_context(failure)?,
             )
         } else {
-            note(&format!("{name} leads to a file that is fixed already"));
             None
         };
         Ok(ZipUpdate { name, original, rewriter, rows: Vec::new() })

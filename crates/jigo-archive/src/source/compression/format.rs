@@ -4,6 +4,7 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use super::gzip::GzipMembers;
 use super::lzma;
 use super::xz::XzFile;
 use super::zstd::{ZstdFrames, is_skippable};
@@ -90,7 +91,7 @@ impl ArchiveFormat {
         memory: &Arc<MemoryBudget>,
     ) -> io::Result<Option<Box<dyn Read + 'a>>> {
         Ok(Some(match self {
-            ArchiveFormat::Gzip => Box::new(flate2::read::MultiGzDecoder::new(input)),
+            ArchiveFormat::Gzip => Box::new(GzipMembers::new(input)),
             ArchiveFormat::Xz => Box::new(XzFile::new(input, memory)),
             ArchiveFormat::Lzma => Box::new(lzma::unpack(input, memory)?),
             ArchiveFormat::Zstd => Box::new(ZstdFrames::new(input, memory)?),

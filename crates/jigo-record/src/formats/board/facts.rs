@@ -56,15 +56,28 @@ impl Facts {
         if self.add_fact(line) {
             return FactLine::Read;
         }
+        // A card also has the result, which a board without turns does not explain.
+        let is_result = |part: &&str| part.trim_start().starts_with("result ");
         let parts = || line.split([',', ';']).filter(|part| !part.trim().is_empty());
-        if parts().count() > 1 && parts().all(|part| Facts::default().add_fact(part)) {
-            parts().for_each(|part| _ = self.add_fact(part));
-            return FactLine::Read;
+        let facts = || parts().filter(|part| !is_result(part));
+        if facts().count() > 1 && facts().all(|part| Facts::default().add_fact(part)) {
+            return match facts().filter(|part| !self.add_fact(part)).count() {
+                0 if parts().any(|part| is_result(&part)) => FactLine::None,
+                0 => FactLine::Read,
+                _ => FactLine::Unreadable,
+            };
         }
         let small = line.to_lowercase();
         let mut words = small.split(is_separator).filter(|word| !word.is_empty());
         let first = words.clone().next().unwrap_or_default();
         let has_number = small.contains(|symbol: char| symbol.is_ascii_digit());
+        // jigo's cards repeat the board in words, and have a table of scores.
+        if [("dead", "dame"), ("ruleset", "result"), ("area", "territory")]
+            .iter()
+            .any(|(word, other)| first == *word && small.contains(other))
+        {
+            return FactLine::None;
+        }
         let is_fact = matches!(first, "komi" | "rules" | "ruleset" | "dead" | "next" | "captured" | "ha")
             || Facts::default().add_fact(line)
             || words.any(|word| word == "captured" || word == "komi" || (has_number && is_like_fact(word)));
@@ -78,10 +91,14 @@ impl Facts {
         let words: Vec<&str> = small.split(is_separator).filter(|word| !word.is_empty()).collect();
         let named = line.trim().split_once(is_separator).map_or("", |(_, rest)| rest.trim_matches(is_separator));
         match words[..] {
+            ["komi" | "rules", "unknown"] => true,
+            [size] if size.split('x').count() == 2 => size.split('x').all(|side| side.parse::<u8>().is_ok()),
+            [turns, "turn" | "turns"] => turns.parse::<u32>().is_ok(),
+            [name, "rules"] => parse_ru(name, &[]).is_some() && set(&mut self.rules, name.to_owned()),
             ["komi", ..] => self.add_komi(named),
             [.., "komi"] => self.add_komi(&line.trim()[..line.trim().len() - "komi".len()]),
             ["rules" | "ruleset", _, ..] => parse_ru(named, &[]).is_some() && set(&mut self.rules, named.to_owned()),
-            ["handicap" | "ha", number] => {
+            ["handicap" | "ha", number] | [number, "handicap", "stones"] => {
                 number.parse().is_ok_and(|stones| stones <= MAX_HANDICAP && set(&mut self.handicap, stones))
             }
             ["dead", ref names @ ..] if !names.is_empty() && names.iter().all(|name| is_point(name)) => {
@@ -195,7 +212,7 @@ mod tests {
         for line in ["komi 6.5", "Komi: 6.5 points", "6.5 komi", "komi 6.5, rules AGA"] {
             assert_eq!(read(&[line]).komi.as_deref(), Some("6.5"), "{line}");
         }
-        for line in ["handicap 3", "HA 3", "Handicap: 3", "komi 0.5, handicap 3"] {
+        for line in ["handicap 3", "HA 3", "Handicap: 3", "komi 0.5, handicap 3", "9x9, 3 handicap stones, komi 0.5"] {
             assert_eq!(read(&[line]).handicap, Some(3), "{line}");
         }
         assert_eq!(read(&["komi 6.5; rules AGA"]).rules.as_deref(), Some("AGA"));
@@ -213,11 +230,34 @@ mod tests {
             ["to play W", "to play B"],
             ["handicap 2", "handicap 3"],
             ["captured B 3 W 5", "captured W 4"],
+            ["komi 6.5", "9x9, komi 0.5, japanese rules"],
         ] {
             let mut facts = read(&[first, first]);
             assert_eq!(facts.add_line(second), FactLine::Unreadable, "{second}");
         }
         assert_eq!(read(&["captured B 3", "captured W 4"]).lost, [Some(3), Some(4)]);
+    }
+
+    #[test]
+    fn facts_of_a_card_are_read() {
+        let facts = read(&["9x9, komi 0.5, japanese rules, 10 turns"]);
+        assert_eq!([facts.komi, facts.rules].map(Option::unwrap), ["0.5", "japanese"]);
+        let facts = read(&["19x19, komi unknown, rules unknown, 1 turn"]);
+        assert_eq!([facts.komi, facts.rules], [None, None]);
+        let mut facts = Facts::default();
+        // The result is left out.
+        assert_eq!(facts.add_line("9x9, komi 7, aga rules, result B+3.5, 10 turns"), FactLine::None);
+        assert_eq!([facts.komi, facts.rules].map(Option::unwrap), ["7", "aga"]);
+        for line in [
+            "Dead, estimated: 1 black, 0 white; 2 dame",
+            "Ruleset       Result    Confidence",
+            "Area 5, territory 5, Black minus White without komi: they are the same",
+        ] {
+            assert_eq!(Facts::default().add_line(line), FactLine::None, "{line}");
+        }
+        for line in ["9x9, handicap stones, komi 0.5", "9x9, komi 6.5, japanes rules"] {
+            assert_eq!(Facts::default().add_line(line), FactLine::Unreadable, "{line}");
+        }
     }
 
     #[test]
