@@ -323,7 +323,9 @@ pub struct EndingOptions {
     /// Treat estimates with a confidence below P, from 0 to 1, as unsettled
     ///
     /// An unsettled row has no score, and the recorded result is not compared with it. An estimate
-    /// with a confidence below 0.9 never contradicts a result, even if P is lower.
+    /// with a confidence below 0.9 never contradicts a result, even if P is lower. P is compared with
+    /// the confidence in the dead stones, to which the column confidence adds doubt about the
+    /// territory rule.
     #[cfg_attr(feature = "cli", arg(long, value_name = "P", default_value_t))]
     pub min_confidence: Typed<Confidence>,
 }
