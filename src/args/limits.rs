@@ -1,6 +1,6 @@
 //! `--max NAME=VALUE` on the command line: its parsers, and the help topic on limits.
 
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::TypedValueParser;
 
 use crate::args::OfferedValues;
 use jigo_diagrams::text::wrap;
@@ -12,7 +12,7 @@ pub fn source_limit() -> impl TypedValueParser<Value = Typed<LimitSetting>> {
     // Shells complete the names, each with its `=`.
     let names = || {
         let limits = LIMITS.iter().filter(|limit| limit.is_of_sources());
-        limits.map(|limit| PossibleValue::new(limit.prefix).help(limit.what)).collect()
+        limits.map(|limit| (limit.prefix, limit.what)).collect()
     };
     OfferedValues(names).try_map(|text| LimitSetting::parse(&text, Limit::is_of_sources).and_then(|_| text.parse()))
 }

@@ -13,7 +13,7 @@ pub mod run_request;
 mod given_stones_args;
 
 pub use jigo_run::config::option_value::cli::OfferedValues;
-pub use values::{FormatArg, SchemaFormatArg, ShowFormatArg, TableFormatArg, WhenArg, codes, presets, tables};
+pub use values::{FormatArg, SchemaFormatArg, ShowFormatArg, TableFormatArg, WhenArg};
 
 pub use config_args::{ConfigArgs, configured_matches};
 pub(crate) use examples::examples;

@@ -5,9 +5,6 @@ use std::sync::LazyLock;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use jigo_archive::formats::{FORMATS, Format};
-use jigo_archive::tables::TABLES;
-use jigo_record::finding::Code;
-use jigo_rules::presets::PRESETS;
 
 /// The values of `--format` of `schema`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -94,19 +91,4 @@ formats! {
 formats! {
     /// The values of `--format` of tables that contain bytes.
     BinaryFormatArg(|format| format.is_binary())
-}
-
-/// Returns the names of the rulesets.
-pub fn presets() -> Vec<PossibleValue> {
-    PRESETS.iter().map(|preset| PossibleValue::new(preset.name).help(preset.title)).collect()
-}
-
-/// Returns the codes of findings.
-pub fn codes() -> Vec<PossibleValue> {
-    Code::TABLE.iter().map(|row| PossibleValue::new(row.id).help(row.name)).collect()
-}
-
-/// Returns the names of the tables.
-pub fn tables() -> Vec<PossibleValue> {
-    TABLES.iter().map(|table| PossibleValue::new(table.name).help(table.description)).collect()
 }

@@ -10,8 +10,9 @@ use jigo_rules::board::BoardSize;
 use jigo_rules::select::{Choice, select};
 use jigo_run::process::Exit;
 
-use crate::args::{OfferedValues, examples, presets};
+use crate::args::{OfferedValues, examples};
 use jigo_run::config::option_value::integer_parser;
+use jigo_run::config::values::presets;
 
 /// Count legal turn sequences on an empty board, to verify the referee
 #[derive(Args, Debug)]

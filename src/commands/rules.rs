@@ -10,7 +10,8 @@ use jigo_rules::ruleset::{Axes, Button, HandicapBonus, Scoring, TerritoryReading
 use jigo_rules::select::{Choice, select};
 use jigo_run::process::Exit;
 
-use crate::args::{OfferedValues, examples, presets};
+use crate::args::{OfferedValues, examples};
+use jigo_run::config::values::presets;
 
 /// List the rulesets, or describe one with its source
 #[derive(Args, Debug)]

@@ -9,7 +9,7 @@ use jigo_archive::row::{Table, schema};
 use jigo_archive::tables::TABLES;
 use jigo_run::process::Exit;
 
-use crate::args::{OfferedValues, SchemaFormatArg, examples, tables};
+use crate::args::{OfferedValues, SchemaFormatArg, examples};
 use jigo_rules::suggestions::{similar_words, suggestion};
 
 /// List the columns of the tables, with their types
@@ -20,11 +20,16 @@ use jigo_rules::suggestions::{similar_words, suggestion};
 ))]
 pub struct SchemaArgs {
     /// List this table only
-    #[arg(value_parser = OfferedValues(tables), hide_possible_values = true)]
+    #[arg(value_parser = OfferedValues(names), hide_possible_values = true)]
     pub table: Option<String>,
     /// Set the format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: SchemaFormatArg,
+}
+
+/// Returns the names of the tables with their descriptions.
+fn names() -> Vec<(&'static str, &'static str)> {
+    TABLES.map(|table| (table.name, table.description)).into()
 }
 
 /// Lists the columns of one table or of all tables.

@@ -21,9 +21,10 @@ use jigo_rules::presets::PRESETS;
 use jigo_rules::ruleset::{HandicapPlacement, Scoring};
 use jigo_rules::select::Choice;
 use jigo_rules::{Axes, HalfPoints};
+use jigo_run::config::option_value::OptionValue as _;
 use jigo_run::process::Exit;
 
-use crate::args::{OfferedValues, codes, examples};
+use crate::args::{OfferedValues, examples};
 
 /// List the finding codes, or explain one
 #[derive(Args, Debug)]
@@ -34,7 +35,7 @@ use crate::args::{OfferedValues, codes, examples};
 ))]
 pub struct ExplainArgs {
     /// Explain this code, name, or group of codes that begin alike
-    #[arg(value_parser = OfferedValues(codes), hide_possible_values = true)]
+    #[arg(value_parser = OfferedValues(Vec::<Code>::words), hide_possible_values = true)]
     pub code: Option<String>,
 }
 

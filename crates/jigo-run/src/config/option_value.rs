@@ -206,10 +206,11 @@ pub mod cli {
 
     use super::{OptionValue, Typed};
 
-    /// A parser that accepts any text. Shells complete the words. Options with it hide their
+    /// A parser that accepts any text. Shells complete the words, which are those of
+    /// [`OptionValue::words`] or in the same form. Options with it hide their
     /// possible values in the help, because other values are possible.
     #[derive(Clone)]
-    pub struct OfferedValues(pub fn() -> Vec<PossibleValue>);
+    pub struct OfferedValues(pub fn() -> Vec<(&'static str, &'static str)>);
 
     impl TypedValueParser for OfferedValues {
         type Value = String;
@@ -219,7 +220,7 @@ pub mod cli {
         }
 
         fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-            let values = (self.0)();
+            let values = possible_values((self.0)());
             // Help texts would list the values of an option without words as well.
             if values.is_empty() { None } else { Some(Box::new(values.into_iter())) }
         }
@@ -231,14 +232,14 @@ pub mod cli {
         fn value_parser() -> ValueParser {
             let parse = |text: String| text.parse::<Typed<T>>();
             match T::IS_CLOSED {
-                true => PossibleValuesParser::new(possible_values::<T>()).try_map(parse).into(),
-                false => OfferedValues(possible_values::<T>).try_map(parse).into(),
+                true => PossibleValuesParser::new(possible_values(T::words())).try_map(parse).into(),
+                false => OfferedValues(T::words).try_map(parse).into(),
             }
         }
     }
 
-    fn possible_values<T: OptionValue>() -> Vec<PossibleValue> {
-        let words = T::words().into_iter().map(|(word, about)| match about {
+    fn possible_values(words: Vec<(&'static str, &'static str)>) -> Vec<PossibleValue> {
+        let words = words.into_iter().map(|(word, about)| match about {
             "" => PossibleValue::new(word),
             about => PossibleValue::new(word).help(about),
         });

@@ -90,8 +90,9 @@ fn words<const N: usize>(words: [&'static str; N]) -> Vec<(&'static str, &'stati
     words.map(|word| (word, "")).into()
 }
 
-fn presets() -> impl Iterator<Item = (&'static str, &'static str)> {
-    PRESETS.iter().map(|preset| (preset.name, preset.title))
+/// Returns the names of the rulesets with their titles.
+pub fn presets() -> Vec<(&'static str, &'static str)> {
+    PRESETS.iter().map(|preset| (preset.name, preset.title)).collect()
 }
 
 /// Rulesets.
