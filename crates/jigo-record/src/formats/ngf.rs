@@ -61,20 +61,19 @@ pub(super) const ROW: Row = Row {
 /// The length of a turn.
 const TURN_LENGTH: usize = "PMABBERRE".len();
 
-/// The state among the turns of a game. Smaller states count the lines of the header.
-const AMONG_TURNS: u8 = 100;
+/// The state among the turns of a game. Greater states count the lines of the header.
+const AMONG_TURNS: u8 = LineFormat::IN_GAME;
 
 fn line_kind(line: &[u8], next: &[u8], state: &mut u8) -> LineKind {
     let is_turn = is_turn_line(line);
+    let is_in_header = (1..HEADER).contains(&usize::from(state.saturating_sub(AMONG_TURNS)));
     let (next_state, kind) = match *state {
         0 if is_turn => (AMONG_TURNS, LineKind::Begins),
         _ if is_turn => (AMONG_TURNS, LineKind::Inside),
-        0 | AMONG_TURNS if begins_header(line, next) => (1, LineKind::Begins),
+        _ if !is_in_header && begins_header(line, next) => (AMONG_TURNS + 1, LineKind::Begins),
         0 => (0, LineKind::Outside),
-        lines if usize::from(lines) >= HEADER && lines != AMONG_TURNS && begins_header(line, next) => {
-            (1, LineKind::Begins)
-        }
-        lines => (if lines == AMONG_TURNS { lines } else { (lines + 1).min(AMONG_TURNS - 1) }, LineKind::Inside),
+        AMONG_TURNS => (AMONG_TURNS, LineKind::Inside),
+        lines => (lines.saturating_add(1), LineKind::Inside),
     };
     *state = next_state;
     kind
