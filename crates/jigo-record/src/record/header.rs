@@ -198,7 +198,7 @@ fn has_odd_characters(text: &str) -> bool {
 
 /// Parses a size. The flag is true if it has the form of FF\[4\]. A letter is the coordinate of the
 /// last line.
-pub(super) fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
+pub(crate) fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
     // The fast path for nearly all sizes. All other texts take the general path.
     if let &[tens @ b'1'..=b'9', ones @ b'0'..=b'9'] = text.as_bytes()
         && let Some(size) = BoardSize::square((tens - b'0') * 10 + ones - b'0')
