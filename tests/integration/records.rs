@@ -7,7 +7,7 @@ use jigo_core::analysis::{Analyzer, Outcome, Settings};
 use jigo_record::finding::Code;
 use jigo_record::formats::decoded;
 use jigo_record::sgf::Limits;
-use jigo_record::splitter::{GameText, Piece, RecordKind, Splitter};
+use jigo_record::splitter::{Close, GameText, Piece, RecordKind, Splitter};
 use jigo_record::{Reading, StepKind};
 use jigo_rules::select::Choice;
 
@@ -64,6 +64,28 @@ fn findings(name: &str) -> Vec<(Code, String)> {
     };
     split(&bytes, kind(&bytes), visit, |_| {});
     actual
+}
+
+#[test]
+fn rest_of_an_oversized_record_is_no_game() {
+    for name in ["even.gib", "even.ngf", "gi.ngf", "igs.ugf", "review.ugi"] {
+        let mut bytes = fixture(name);
+        if name.ends_with("ngf") {
+            bytes.extend(b"PMABBEQQE\n".repeat(20));
+        }
+        for (game, read_length) in (200..bytes.len() as u64).flat_map(|game| [(game, 1), (game, 90), (game, 9_000)]) {
+            let mut splitter = Splitter::new(kind(&bytes).unit(), Limits { game, ..Limits::default() });
+            let (mut pieces, mut from, mut to) = (Vec::new(), 0, 0);
+            while to < bytes.len() {
+                to = (to + read_length).min(bytes.len());
+                from += splitter.split(&bytes[from..to], to == bytes.len(), |piece| pieces.push(piece));
+            }
+            let is_oversized = matches!(pieces[..], [Piece::Game(_, Close::Oversized, _)]);
+            // Blanks at the end do not count.
+            let is_whole = pieces.len() == 1 && bytes.trim_ascii_end().len() as u64 <= game;
+            assert!(is_oversized || is_whole, "{name} {game} {read_length}: {pieces:?}");
+        }
+    }
 }
 
 #[test]

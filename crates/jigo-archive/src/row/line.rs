@@ -130,7 +130,8 @@ impl fmt::Write for Line<'_> {
 /// neighbours.
 ///
 /// These are control characters (they also begin escape sequences), overrides of the writing
-/// direction, line separators (Unicode 16, UAX #9), and characters without width.
+/// direction, line separators (Unicode 16, UAX #9), characters without width, and those that XML
+/// does not allow.
 pub fn is_confusing(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -143,6 +144,7 @@ pub fn is_confusing(c: char) -> bool {
                 | '\u{2060}'..='\u{206F}'
                 | '\u{FEFF}'
                 | '\u{FFF9}'..='\u{FFFB}'
+                | '\u{FFFE}'..='\u{FFFF}'
                 | '\u{E0000}'..='\u{E007F}'
         )
 }
@@ -177,7 +179,7 @@ mod tests {
         let mut line = Line::new(&mut out, true);
         line.styled(LOCATION, format_args!("a\x1b[31m\n")).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "\x1b[1ma·[31m·\x1b[0m");
-        assert_eq!(visible("\u{202E}fgs.a\u{2066}\u{200B}\u{9B}2J"), "·fgs.a···2J");
+        assert_eq!(visible("\u{202E}fgs.a\u{2066}\u{200B}\u{9B}2J\u{FFFF}"), "·fgs.a···2J·");
         // Names in any script stay unchanged.
         assert_eq!(visible("許家元 조훈현 Шикшин אב"), "許家元 조훈현 Шикшин אב");
     }

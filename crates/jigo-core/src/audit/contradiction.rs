@@ -58,12 +58,12 @@ fn suspect_komi(header: &Header, tally: &Tally, ruleset: Option<&Ruleset>) -> Op
 /// Reports territory rules with a komi that only Chinese rules use.
 fn rules_against_komi(header: &Header, ruleset: Option<&Ruleset>) -> Option<Finding> {
     const CHINESE_KOMI: HalfPoints = HalfPoints(15);
-    let komi = header.komi?;
-    let is_territory = ruleset?.axes.scoring == Scoring::Territory;
+    let (komi, ruleset) = (header.komi?, ruleset?);
+    let is_territory = ruleset.axes.scoring == Scoring::Territory;
     if !is_territory || header.rules.is_empty() || komi != CHINESE_KOMI {
         return None;
     }
-    finding(Code::RulesAgainstKomi, format!("RU[{}] with a komi of {komi}", header.rules))
+    finding(Code::RulesAgainstKomi, format!("{} rules with a komi of {komi}", ruleset.name))
 }
 
 /// Compares HA with Black's stones before White's first play.

@@ -11,8 +11,8 @@
 //! | one game as people write it, in one or more lines | `1. Q16 D4 2. R4` |
 //!
 //! Turns without colours alternate and begin with Black. `tt` and `pass` are passes. The identifier
-//! may be missing; it becomes GN. The board is 19x19, and the header comes from an [`Index`] for
-//! the list, if there is one.
+//! may be missing; it becomes GN. The header comes from an [`Index`] for the list, if there is one;
+//! without it the board is 19x19.
 //!
 //! Sources: the description of computer-go-dataset and its converter for lines and indexes; actual
 //! lists for the other forms.
@@ -20,6 +20,8 @@
 use super::Row;
 use crate::finding::Code;
 use crate::formats::rewrite::{ConvertedRecord, SgfWriter};
+use crate::record::nodes::first_value;
+use crate::record::parse_size;
 use crate::splitter::{Index, LineFormat, LineKind};
 use jigo_rules::board::{BoardSize, Color, Point};
 
@@ -219,7 +221,7 @@ fn numbered_turns(text: &str) -> Option<usize> {
         }
         if !word.is_empty() {
             (turns, turns_of_number) = (turns + 1, turns_of_number + 1);
-            if turns_of_number > 2 || turn_in_any_case(word).is_none() {
+            if turns_of_number > 2 || turn_in_any_case(BoardSize::standard(), word).is_none() {
                 return None;
             }
         }
@@ -294,6 +296,11 @@ fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
         Some(header) => writer.push_sgf(header),
         None => writer.property("SZ", "19"),
     }
+    let size = header.and_then(|header| {
+        let value = first_value(header, 0..header.len(), b"SZ")?;
+        Some(parse_size(std::str::from_utf8(&header[value]).ok()?)?.0)
+    });
+    let size = size.unwrap_or(BoardSize::standard());
     writer.property("GN", game.id);
     if index.is_some() && header.is_none() {
         writer.note(Code::NotInIndex, 0, format!("{:?}", game.id));
@@ -307,7 +314,7 @@ fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
         }
         // Already written above.
         ListTurns::Record(..) => {}
-        ListTurns::Words(words) => write_turns(&words, &mut writer),
+        ListTurns::Words(words) => write_turns(&words, size, &mut writer),
     }
     writer.end()
 }
@@ -394,8 +401,13 @@ fn letter_pairs(word: &str) -> Option<Vec<&str>> {
     is_joined.then(|| (0..word.len()).step_by(2).map(|offset| &word[offset..offset + 2]).collect())
 }
 
-/// Parses a turn: its colour, if given, and its value in SGF form.
+/// Parses a turn on the usual board.
 fn turn(word: &str) -> Option<(Option<Color>, String)> {
+    turn_on(BoardSize::standard(), word)
+}
+
+/// Parses a turn: its colour, if given, and its value in SGF form.
+fn turn_on(size: BoardSize, word: &str) -> Option<(Option<Color>, String)> {
     match word.as_bytes() {
         [color @ (b'B' | b'W'), b'[', .., b']'] => {
             let color = if *color == b'B' { Color::Black } else { Color::White };
@@ -403,16 +415,16 @@ fn turn(word: &str) -> Option<(Option<Color>, String)> {
             (value.is_empty() || is_point(value)).then(|| (Some(color), value.to_owned()))
         }
         [_, _] if is_point(word) => Some((None, word.to_owned())),
-        [b'A'..=b'T', b'1'..=b'9'] | [b'A'..=b'T', b'1', b'0'..=b'9'] => {
-            Some((None, Point::from_a1(word, BoardSize::standard())?.to_string()))
+        [b'A'..=b'Z', b'1'..=b'9'] | [b'A'..=b'Z', b'1'..=b'9', b'0'..=b'9'] => {
+            Some((None, Point::from_a1(word, size)?.to_string()))
         }
         _ => word.eq_ignore_ascii_case("pass").then_some((None, String::new())),
     }
 }
 
 /// Parses a turn whose coordinates may have small letters, as in `q16`.
-fn turn_in_any_case(word: &str) -> Option<(Option<Color>, String)> {
-    turn(word).or_else(|| turn(&word.to_ascii_uppercase()))
+fn turn_in_any_case(size: BoardSize, word: &str) -> Option<(Option<Color>, String)> {
+    turn_on(size, word).or_else(|| turn_on(size, &word.to_ascii_uppercase()))
 }
 
 /// Returns true for two letters that name a point of the 19x19 board, or a pass.
@@ -421,10 +433,11 @@ fn is_point(word: &str) -> bool {
 }
 
 /// Writes turns with their offsets as nodes.
-fn write_turns(words: &[(usize, &str)], writer: &mut SgfWriter) {
+fn write_turns(words: &[(usize, &str)], size: BoardSize, writer: &mut SgfWriter) {
     let mut next = Color::Black;
+    let last = Point::new(size.width() - 1, 0).to_a1(size);
     for (offset, word) in words {
-        match turn_in_any_case(word) {
+        match turn_in_any_case(size, word) {
             Some((color, value)) => {
                 let color = color.unwrap_or(next);
                 writer.node(*offset);
@@ -435,7 +448,7 @@ fn write_turns(words: &[(usize, &str)], writer: &mut SgfWriter) {
             // The other turns keep their colours.
             None if word.is_empty() => next = next.opponent(),
             None => {
-                let detail = format!("no turn of {}; points are A1 to T19 without I, or aa to ss", next.name());
+                let detail = format!("no turn of {}; points are A1 to {last} without I, or like aa", next.name());
                 writer.unreadable_line(*offset, word, &detail);
                 next = next.opponent();
             }
@@ -502,6 +515,26 @@ mod tests {
         let lines = ["1. Q16 D4", "2. R4 C3", "3. Z3", "1. D4 Q16"];
         let kinds = lines.map(|line| line_kind(line.as_bytes(), b"", &mut state));
         assert_eq!(kinds, [LineKind::Begins, LineKind::Inside, LineKind::Inside, LineKind::Begins]);
+    }
+
+    #[test]
+    fn coordinates_count_on_the_board_of_the_index() {
+        let mut index = Index::default();
+        for (id, size) in [("17", "13"), ("18", "21"), ("20", "9:5")] {
+            index.add(id, [("PB", "[SZ[9]"), ("SZ", size)]).unwrap();
+        }
+        for (line, expected) in [
+            ("17,K10,d4,N1,aa", ";B[jd];W[dj];B[mm];W[aa])"),
+            ("18,V21,A1", ";B[ua];W[au])"),
+            ("19,K10,D4,Q4", ";B[jj];W[dp];B[pp])"),
+            ("20,J1,A5", ";B[ie];W[aa])"),
+        ] {
+            let record = rewrite(line, Some(&index));
+            let sgf = String::from_utf8(record.text).unwrap();
+            assert!(sgf.ends_with(expected), "{sgf}");
+        }
+        let findings = rewrite("17,K10,Q4,A1,A2", Some(&index)).findings;
+        assert!(findings[0].detail.contains("A1 to N13 without I"), "{findings:?}");
     }
 
     #[test]

@@ -61,20 +61,19 @@ pub(super) const ROW: Row = Row {
 /// The length of a turn.
 const TURN_LENGTH: usize = "PMABBERRE".len();
 
-/// The state among the turns of a game. Smaller states count the lines of the header.
-const AMONG_TURNS: u8 = 100;
+/// The state among the turns of a game. Greater states count the lines of the header.
+const AMONG_TURNS: u8 = LineFormat::IN_GAME;
 
 fn line_kind(line: &[u8], next: &[u8], state: &mut u8) -> LineKind {
     let is_turn = is_turn_line(line);
+    let is_in_header = (1..HEADER).contains(&usize::from(state.saturating_sub(AMONG_TURNS)));
     let (next_state, kind) = match *state {
         0 if is_turn => (AMONG_TURNS, LineKind::Begins),
         _ if is_turn => (AMONG_TURNS, LineKind::Inside),
-        0 | AMONG_TURNS if begins_header(line, next) => (1, LineKind::Begins),
+        _ if !is_in_header && begins_header(line, next) => (AMONG_TURNS + 1, LineKind::Begins),
         0 => (0, LineKind::Outside),
-        lines if usize::from(lines) >= HEADER && lines != AMONG_TURNS && begins_header(line, next) => {
-            (1, LineKind::Begins)
-        }
-        lines => (if lines == AMONG_TURNS { lines } else { (lines + 1).min(AMONG_TURNS - 1) }, LineKind::Inside),
+        AMONG_TURNS => (AMONG_TURNS, LineKind::Inside),
+        lines => (lines.saturating_add(1), LineKind::Inside),
     };
     *state = next_state;
     kind
@@ -104,7 +103,8 @@ fn begins_header(line: &[u8], next: &[u8]) -> bool {
 /// Returns true if a text begins like an NGF file: with a header up to the date, or with turns.
 fn is_start(start: &[u8]) -> bool {
     let start = without_mark(start);
-    let lines: Vec<&[u8]> = start.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).take(HEADER).collect();
+    let end = line_end(start);
+    let lines: Vec<&[u8]> = start.split(|byte| *byte == end).map(<[u8]>::trim_ascii).take(HEADER).collect();
     let is_number = |index: usize| {
         lines.get(index).is_some_and(|line| !line.is_empty() && line.len() <= 4 && line.iter().all(u8::is_ascii_digit))
     };
@@ -117,11 +117,18 @@ fn is_start(start: &[u8]) -> bool {
 ///
 /// A column of numbers also looks like the beginning of a header, but it has no turns.
 fn begins_record(text: &[u8]) -> bool {
-    let mut lines = text.splitn(3, |byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let end = line_end(text);
+    let mut lines = text.split(|byte| *byte == end).map(<[u8]>::trim_ascii);
     let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return false };
     let are_turns = is_turn_line(first) && is_turn_line(second);
-    let has_turn = || text.split(|byte| *byte == b'\n').take(HEADER + 4).any(|line| is_turn_line(line.trim_ascii()));
+    let mut has_turn = || lines.by_ref().take(HEADER + 2).any(is_turn_line);
     are_turns || (begins_header(first, second) && is_start(text) && has_turn())
+}
+
+/// Returns the character that ends lines: `\n` or, in a text without it, `\r`. Only one does, since
+/// line numbers identify the header fields.
+fn line_end(text: &[u8]) -> u8 {
+    if text.contains(&b'\n') { b'\n' } else { b'\r' }
 }
 
 /// Converts an NGF record to SGF.
@@ -335,7 +342,7 @@ impl<'a> NgfRecord<'a> {
 fn all_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let start = lines(text).next().map_or(text.len(), |(offset, _)| offset);
     let mut offset = start;
-    text[start..].split('\n').map(move |line| {
+    text[start..].split(char::from(line_end(text.as_bytes()))).map(move |line| {
         let line_start = offset;
         offset += line.len() + 1;
         (line_start, line.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '\0' | '\x1A')))
@@ -368,5 +375,22 @@ fn date(text: &str) -> Option<Date> {
     match digits {
         8 => Date::find(&format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..8])),
         _ => Date::find(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_may_end_with_carriage_returns() {
+        let text = "Rated game\n19\norchid 3D\nbamboo 9D\n\n0\n0\n6\n20180704\n20\n\n2\nPMABBEQQE\nPMACWQEEQ\n";
+        let expected = rewrite(text).text;
+        assert!(expected.ends_with(b";B[dp];W[pd])"), "{}", String::from_utf8_lossy(&expected));
+        for line_end in ["\r", "\r\n"] {
+            let text = text.replace('\n', line_end);
+            assert_eq!(rewrite(&text).text, expected, "{line_end:?}");
+            assert!(is_start(text.as_bytes()) && begins_record(text.as_bytes()), "{line_end:?}");
+        }
     }
 }

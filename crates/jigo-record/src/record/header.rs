@@ -92,7 +92,8 @@ impl Reader<'_> {
     }
 
     pub(super) fn header_value(&mut self, name: &str, value: &str, offset: usize) {
-        let value = if value.len() as u64 > self.limits.text { self.truncate_text(name, value, offset) } else { value };
+        let is_long = value.len() as u64 > self.limits.text;
+        let value = if is_long { &*self.truncate_text(name, value, offset) } else { value };
         if has_odd_characters(value) {
             self.odd_characters(name, value, offset);
         } else {
@@ -100,10 +101,12 @@ impl Reader<'_> {
         }
     }
 
+    /// Returns the start of a text with an ellipsis, so that no parser takes a part of KM, RE or RU
+    /// for the whole value.
     #[cold]
-    fn truncate_text<'t>(&mut self, name: &str, value: &'t str, offset: usize) -> &'t str {
+    fn truncate_text(&mut self, name: &str, value: &str, offset: usize) -> String {
         self.note(Code::LongText, offset, format!("{name} is cut at --max text={}", self.limits.text));
-        &value[..value.floor_char_boundary(self.limits.text as usize)]
+        format!("{}…", &value[..value.floor_char_boundary(self.limits.text as usize)])
     }
 
     #[cold]
@@ -198,7 +201,7 @@ fn has_odd_characters(text: &str) -> bool {
 
 /// Parses a size. The flag is true if it has the form of FF\[4\]. A letter is the coordinate of the
 /// last line.
-pub(super) fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
+pub(crate) fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
     // The fast path for nearly all sizes. All other texts take the general path.
     if let &[tens @ b'1'..=b'9', ones @ b'0'..=b'9'] = text.as_bytes()
         && let Some(size) = BoardSize::square((tens - b'0') * 10 + ones - b'0')
@@ -220,4 +223,23 @@ pub(super) fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
 pub fn size_text(size: BoardSize) -> String {
     let (width, height) = (size.width(), size.height());
     if width == height { width.to_string() } else { format!("{width}:{height}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sgf::Limits;
+    use crate::splitter::GameText;
+    use crate::{DialectChoice, Reading, ResultKind};
+    use jigo_rules::ru_property::parse_ru;
+
+    #[test]
+    fn part_of_a_long_value_is_not_read() {
+        let limits = Limits { text: 3, ..Limits::default() };
+        for (komi, result, rules) in [("16.5", "B+12", "NZ Rules"), ("0.55", "B+R 5", "AGA 3")] {
+            let sgf = format!("(;GM[1]SZ[9]KM[{komi}]RE[{result}]RU[{rules}])");
+            let header = Reading::with_limits(&GameText::from_sgf(&sgf), DialectChoice::Auto, limits).record.header;
+            assert_eq!((header.komi, header.result.kind), (None, ResultKind::Unreadable), "{sgf}");
+            assert_eq!((parse_ru(&header.rules, &[]), header.rules), (None, format!("{}…", &rules[..3])));
+        }
+    }
 }

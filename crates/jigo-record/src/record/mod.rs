@@ -26,5 +26,6 @@ pub use evaluation::{Evaluation, EvaluationForm};
 pub use game_details::GameDetails;
 pub use game_record::{Coordinates, GameRecord, Setup, Step, StepKind};
 pub use handicap::HandicapPrefix;
+pub(crate) use header::parse_size;
 pub use header::size_text;
 pub use reader::{Reading, Unreadable};

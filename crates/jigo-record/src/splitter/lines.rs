@@ -75,18 +75,23 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
         self.state != 0
     }
 
+    /// Returns true in a game that is not the rest of an oversized one.
+    fn is_in_whole_game(&self) -> bool {
+        self.is_in_game() && !self.split_state.in_oversized
+    }
+
     /// Ends the open game or stray text before the line at `offset` if it is longer than the limit.
     fn end_oversized(&mut self, offset: usize) {
         if offset - self.start <= self.limit {
             return;
         }
-        if self.is_in_game() {
+        if self.is_in_whole_game() {
             self.report_oversized(self.start);
-            (self.start, self.state) = (self.start + self.limit, 0);
+            self.state = LineFormat::IN_GAME;
         } else {
             self.report_stray_text(offset);
-            self.start = offset;
         }
+        self.start = offset;
     }
 
     /// Returns the line at `offset`; `None` if more bytes may change it or the next line.
@@ -123,13 +128,13 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
         match kind {
             LineKind::Inside if self.is_in_game() => self.state = state,
             LineKind::Ends if self.is_in_game() => {
-                self.report_game(self.start, line.end);
+                self.report_open(line.end);
                 (self.start, self.state) = (line.end, 0);
             }
             LineKind::Begins => {
                 self.report_open(line.start);
                 // A format without states still needs a state other than 0 within a game.
-                (self.start, self.state) = (skip_blanks(self.bytes, line.start), state.max(1));
+                (self.start, self.state) = (skip_blanks(self.bytes, line.start), state.max(LineFormat::IN_GAME));
             }
             LineKind::Game => {
                 self.report_open(line.start);
@@ -139,12 +144,13 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
             }
             LineKind::Outside | LineKind::Inside | LineKind::Ends => {
                 if self.is_in_game() {
-                    self.report_game(self.start, line.start);
+                    self.report_open(line.start);
                     self.start = line.start;
                 }
                 self.state = 0;
             }
         }
+        self.split_state.in_oversized &= kind == LineKind::Inside;
     }
 
     /// Returns the change of the format at a line of this kind.
@@ -187,7 +193,7 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
     /// that are no longer needed. The line at `offset` is incomplete.
     fn report_certain(&mut self, offset: usize) -> usize {
         let (length, limit) = (self.bytes.len(), self.limit);
-        if !self.is_in_game() {
+        if !self.is_in_whole_game() {
             // A long line of text between games can be reported before its end.
             let certain_end = if length - offset > limit { length } else { offset };
             self.report_stray_text(certain_end);
@@ -202,11 +208,10 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
 
     /// Reports the open game or stray text, which ends at `end`.
     fn report_open(&mut self, end: usize) {
-        if self.is_in_game() { self.report_game(self.start, end) } else { self.report_stray_text(end) }
+        if self.is_in_whole_game() { self.report_game(self.start, end) } else { self.report_stray_text(end) }
     }
 
     fn report_game(&mut self, start: usize, end: usize) {
-        self.split_state.in_oversized = false;
         if end - start > self.limit {
             return self.report_oversized(start);
         }
@@ -218,7 +223,7 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
         (self.sink)(Piece::Game(start..start + game.len(), Close::Parenthesis, charset));
     }
 
-    /// Reports the open stray text.
+    /// Reports the open stray text. The rest of an oversized game is skipped.
     fn report_stray_text(&mut self, end: usize) {
         self.split_state.report_stray_text(self.bytes, self.start..end, &mut self.sink);
     }
@@ -261,13 +266,11 @@ mod tests {
 
     use super::*;
 
-    /// `<` begins a game, `>` ends it, and `=` is a whole game.
+    /// `<` begins a game, as does `+` outside games; `>` ends it, and `=` is a whole game.
     const ARROWS: LineFormat = LineFormat {
         line: |line, _, state| match line[0] {
-            b'<' => {
-                *state = 1;
-                LineKind::Begins
-            }
+            b'<' => LineKind::Begins,
+            b'+' if *state == 0 => LineKind::Begins,
             b'>' => LineKind::Ends,
             b'=' => LineKind::Game,
             _ => LineKind::Inside,
@@ -289,6 +292,7 @@ mod tests {
                 let is_game = matches!(piece, Piece::Game(..));
                 found.push((is_game, String::from_utf8_lossy(&bytes[range.clone()]).into_owned()));
             };
+            let state = u8::from(split_state.in_oversized);
             let (format, split_state) = (&ARROWS, &mut split_state);
             let splitter = LineSplitter {
                 kind: RecordKind::default(),
@@ -300,7 +304,7 @@ mod tests {
                 end,
                 sink,
                 start: 0,
-                state: 0,
+                state,
             };
             let Split { consumed, .. } = splitter.split();
             from += consumed;
@@ -341,7 +345,7 @@ mod tests {
 
     #[test]
     fn oversized_game_loses_only_itself() {
-        let text = format!("<a\n{}>\n<b\n>\n", "long\n".repeat(20));
+        let text = format!("<a\n{}>\n<b\n>\n", "+long\n".repeat(20));
         for read_length in [1, 7, 64, 1000] {
             let found = pieces(&text, read_length, 40);
             let games: Vec<&str> =
@@ -358,13 +362,13 @@ mod tests {
         /// division into reads.
         #[test]
         fn each_game_has_its_own_beginning(
-            lines in vec(select(vec!["<", "< a", ">", "=", "x", "", " ", "long line"]), 0..40),
+            lines in vec(select(vec!["<", "< a", ">", "=", "+", "x", "", " ", "long line"]), 0..40),
             limit in 1..40_u64,
             read_length in 1..200_usize,
         ) {
             let text = lines.join("\n");
             for (is_game, piece) in pieces(&text, read_length, limit) {
-                prop_assert!(!is_game || piece.starts_with(['<', '=']), "{:?} of {:?}", piece, text);
+                prop_assert!(!is_game || piece.starts_with(['<', '=', '+']), "{:?} of {:?}", piece, text);
                 prop_assert!(!is_game || piece.len() as u64 <= limit, "{:?}", piece);
             }
         }

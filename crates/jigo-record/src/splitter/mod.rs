@@ -123,7 +123,7 @@ impl Splitter {
             Unit::Lines(kind) => {
                 let (format, limit, reports_changes) = (kind.lines(), self.max_length(), self.reports_changes);
                 let (split_state, sink) = (&mut self.split_state, &mut sink);
-                let (start, state) = (0, 0);
+                let (start, state) = (0, u8::from(split_state.in_oversized) * LineFormat::IN_GAME);
                 LineSplitter { kind, format, limit, reports_changes, split_state, bytes, end, sink, start, state }
                     .split()
             }

@@ -60,7 +60,7 @@ pub struct SplitState {
     /// True if a game had variations.
     pub has_variations: bool,
     /// True if the limit truncated a game. The text up to a root with GM or FF is then the
-    /// rest of it. For lines, the text up to the line's end is.
+    /// rest of it. For lines, the text up to the end of the game or of the line is.
     pub in_oversized: bool,
     /// True if a game has no header because its format has none.
     pub has_headerless_game: bool,
@@ -122,7 +122,7 @@ pub(crate) struct LineFormat {
     /// next line is empty at the end of the input.
     ///
     /// The state is 0 outside games. Within a game it belongs to this function, which receives it
-    /// back with the next line.
+    /// back with the next line. After the oversized part of a game it is [`LineFormat::IN_GAME`].
     pub line: fn(line: &[u8], next: &[u8], state: &mut u8) -> LineKind,
     /// Returns true if a line may be the last one of a game. An SGF game may follow it on the same
     /// line, if the last line end of a file was missing.
@@ -134,6 +134,9 @@ pub(crate) struct LineFormat {
 }
 
 impl LineFormat {
+    /// A state within a game. In it only the header of another game begins one.
+    pub(crate) const IN_GAME: u8 = 1;
+
     /// The rules of a format without games. Its games declare no charset, and all have a header.
     pub(crate) const NONE: LineFormat =
         LineFormat { line: |_, _, _| LineKind::Outside, is_last: |_| false, label: |_| None, is_headerless: |_| false };

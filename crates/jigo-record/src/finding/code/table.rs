@@ -548,7 +548,7 @@ codes! {
         remedy "Look at the byte named: usually a bracket is missing. If the property is really that long, raise the limit."
     LongText "L005" "long-text" Warning
         what "A text in the root, such as a name, RU or RE, is longer than the limit (--max text=SIZE)."
-        why "Every table repeats it, so the rest is cut off; a result or ruleset is not recognised in such a text."
+        why "Every table repeats it, so the rest is cut off; a result, ruleset or komi is not recognised in such a text."
         remedy "Look at the byte named; texts about the game belong in GC. To keep more, raise the limit."
     LongLine "L006" "long-line" Error
         what "A line of --input-format positions is longer than the limit (--max line=SIZE)."

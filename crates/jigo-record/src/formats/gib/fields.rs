@@ -8,7 +8,6 @@ use crate::formats::rewrite::{SgfWriter, lines, parse_sentence};
 use crate::header::result::result_words;
 use crate::{Date, RecordedResult, ResultKind};
 use jigo_rules::HalfPoints;
-use jigo_rules::board::Color;
 
 /// The fields of the header in their original form.
 #[derive(Default)]
@@ -132,8 +131,10 @@ impl<'a> GibFields<'a> {
         let in_words = words.and_then(|(text, _)| parse_words(text));
         match (self.numbered_result(kind), words, in_words) {
             (Some(numbers), Some((text, offset)), Some(words)) => {
-                let winner = words.winner.map(Color::letter);
-                if winner.is_some_and(|winner| !numbers.starts_with(winner)) {
+                let first = RecordedResult::parse(&numbers);
+                let is_same_winner = words.winner.is_none_or(|winner| first.winner == Some(winner));
+                let margins = first.black_minus_white.zip(words.black_minus_white);
+                if !is_same_winner || margins.is_some_and(|(first, second)| first != second) {
                     writer.note(
                         Code::UnreadableResult,
                         offset,
@@ -221,4 +222,28 @@ fn rank_of_level(level: &str) -> Option<String> {
         level @ 27..=35 => format!("{}p", level - 26),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rewrite;
+    use crate::finding::Code;
+
+    #[test]
+    fn words_that_contradict_the_numbers_are_reported() {
+        for (numbers, words, is_reported) in [
+            ("GRLT:0,ZIPSU:65", "black 6.5 points win", false),
+            ("GRLT:0,ZIPSU:65", "黑3又1/4子胜", false),
+            ("GRLT:0,ZIPSU:65", "black wins", false),
+            ("GRLT:3,ZIPSU:0", "black 6.5 points win", false),
+            ("GRLT:0,ZIPSU:65", "black 3.5 points win", true),
+            ("GRLT:0,ZIPSU:65", "white 6.5 points win", true),
+            ("GRLT:0,ZIPSU:65", "무승부", true),
+        ] {
+            let text = format!("\\HS\n\\[GAMERESULT={words}\\]\n\\[GAMEINFOMAIN={numbers}\\]\n\\HE\n\\GS\n\\GE\n");
+            let findings = rewrite(&text).findings;
+            let found = findings.iter().any(|finding| finding.code == Code::UnreadableResult);
+            assert_eq!(found, is_reported, "{numbers} {words}: {findings:?}");
+        }
+    }
 }

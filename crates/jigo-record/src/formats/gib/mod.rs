@@ -62,7 +62,7 @@ pub(super) const ROW: Row = Row {
 };
 
 /// States within a game: in its header, after its header, and among its turns.
-const IN_HEADER: u8 = 1;
+const IN_HEADER: u8 = LineFormat::IN_GAME;
 const AFTER_HEADER: u8 = 2;
 const AMONG_TURNS: u8 = 3;
 

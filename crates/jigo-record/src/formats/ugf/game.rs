@@ -52,8 +52,7 @@ impl UgfRecord<'_> {
             match move_line(line) {
                 Some(MoveLine { column, row, color, number, has_seconds }) => {
                     moves.has_seconds |= has_seconds;
-                    let is_blacks = moves.turns.len().is_multiple_of(2);
-                    let color = color.unwrap_or(if is_blacks { Color::Black } else { Color::White });
+                    let color = color.unwrap_or_else(|| moves.next(self.stones()));
                     match board.point(column, row) {
                         Some(point) if number == 0 => moves.setup[color.index()].push(point),
                         point => moves.turns.push(NumberedTurn { offset: *offset, color, point, number }),
@@ -132,4 +131,39 @@ struct UgfMoves {
     setup: [Vec<(u32, u32)>; 2],
     turns: Vec<NumberedTurn>,
     has_seconds: bool,
+}
+
+impl UgfMoves {
+    /// Returns the player after the last turn. `stones` is the declared number of handicap stones.
+    fn next(&self, stones: u32) -> Color {
+        let is_handicap = stones > 1 || !self.setup[Color::Black.index()].is_empty();
+        let first = if is_handicap { Color::White } else { Color::Black };
+        self.turns.last().map_or(first, |turn| turn.color.opponent())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rewrite;
+
+    #[test]
+    fn pass_without_color_belongs_to_the_next_player() {
+        let sgf = |header: &str, data: &str| {
+            let text = format!("[Header]\nSize=9\n{header}\n[Data]\n{data}\n");
+            String::from_utf8(rewrite(&text).text).unwrap()
+        };
+        for (header, data, expected) in [
+            (
+                "Hdcp=2,0.50",
+                "CC,B1,0,0\nGG,B1,0,0\nEE,W1,1,0\nCD,B1,2,0\nYA,MK,3,0\nYA,MK,4,0",
+                ";W[ee];B[cd];W[];B[])",
+            ),
+            ("Hdcp=2,0.50", "YA,MK,1,0", ";W[])"),
+            ("", "CC,B1,0,0\nYA,MK,1,0\nYA,MK,2,0", ";W[];B[])"),
+            ("", "YA,MK,1,0\nYA,MK,2,0", ";B[];W[])"),
+        ] {
+            let actual = sgf(header, data);
+            assert!(actual.ends_with(expected), "{actual}");
+        }
+    }
 }

@@ -76,8 +76,8 @@ pub(super) const ROW: Row = Row {
 };
 
 /// States of a game: in the comments before it, and in it.
-const IN_COMMENTS: u8 = 1;
-const IN_GAME: u8 = 2;
+const IN_COMMENTS: u8 = 2;
+const IN_GAME: u8 = LineFormat::IN_GAME;
 
 fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
     let is_section = |name: &str| {
