@@ -1,5 +1,5 @@
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import IO, Any, final
 
 __version__: str
@@ -15,7 +15,7 @@ class Query:
         product: str,
         arguments: Sequence[tuple[str, str | None]],
         items: Sequence[tuple[str, object]],
-        pairs: Iterator[tuple[object, str | bytes]] | None,
+        pairs: Iterable[Any] | None,
         planes: bool,
     ) -> Query: ...
     @property
@@ -92,7 +92,7 @@ class Game:
         seki: str | Sequence[str] | None = None,
         min_confidence: float = 0.5,
     ) -> Score:
-        """Count the last position under a ruleset, by default the recorded one.
+        """Count the last position under a ruleset, by default the recorded one as its server counts it.
 
         dead_stones names the dead stones by hand, as points of the board or SGF pairs: "D4,Q16" or a
         list. A stone names its whole chain, and all other stones are alive. seki names stones whose

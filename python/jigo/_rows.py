@@ -147,10 +147,10 @@ def _bar(what: str) -> Progress | None:
     return show
 
 
-def _inputs(given: Input) -> tuple[list[tuple[str, object]], Iterator[tuple[object, str | bytes]] | None]:
+def _inputs(given: Input) -> tuple[list[tuple[str, object]], Iterable[Any] | None]:
     """Distinguish single inputs from pairs, and give each input a name for the rows."""
     if isinstance(given, Mapping):
-        return [], iter(given.items())
+        return [], given.items()
     if isinstance(given, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(given, "read"):
         return [(_name(given, 1), _plain(given))], None
     if not isinstance(given, Iterable):
@@ -159,7 +159,8 @@ def _inputs(given: Input) -> tuple[list[tuple[str, object]], Iterator[tuple[obje
     several = iter(given)
     first = next(several, None)
     if isinstance(first, tuple):
-        return [], chain([first], several)
+        # An iterator returns itself and has lost its first pair.
+        return [], chain([first], several) if several is given else given
     items = [] if first is None else [first, *several]
     return [(_name(item, number), _plain(item)) for number, item in enumerate(items, 1)], None
 
@@ -403,6 +404,8 @@ def report(
     given = {"out": out, "rules": rules, "where": where, "format": "parquet", "exit_zero": True, **options}
     words = [f"--{name}" if text is None else f"--{name}={text}" for name, text in _arguments(given)]
     names = [str(path) for _, path in _inputs(paths)[0]]
+    if not names:
+        raise ValueError("jigo.report reads files and folders: name at least one")
     # The command installs signal handlers, so it runs in another process.
     command = [sys.executable, "-m", "jigo", "report", "--progress=never", *words, "--", *names]
     run = subprocess.run(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False)

@@ -137,9 +137,11 @@ impl Game {
         Ok(py.detach(|| self.0.replay(&rules).findings().iter().map(Finding::from_core).collect()))
     }
 
-    /// Counts the last position under a ruleset, by default the recorded one.
+    /// Counts the last position under a ruleset, by default the recorded one as the record's server
+    /// counts it.
     ///
-    /// Komi is that of the record, or of the ruleset if the record has none.
+    /// Komi is that of the record. If the record has none, it is that of the ruleset, or 0 in a game
+    /// that is older than komi.
     ///
     /// `dead_stones` names the dead stones by hand, as points of the board or SGF pairs: "D4,Q16",
     /// or a list. A stone names its whole chain, and all other stones are alive; [] names none.
@@ -159,7 +161,7 @@ impl Game {
     ) -> PyResult<Score> {
         let ruleset = match rules {
             Some(name) => ruleset(name)?,
-            None => self.0.ruleset().ok_or_else(|| {
+            None => self.0.ruleset().map(|ruleset| self.0.header().counted_ruleset(ruleset)).ok_or_else(|| {
                 Error::new_err(format!(
                     "the record names no ruleset that is known (RU[{}]): name one",
                     self.0.header().rules
@@ -169,7 +171,7 @@ impl Game {
         let komi = match komi {
             Some(komi) if (komi * 2.0).fract() == 0.0 && komi.abs() < 1e6 => Some(HalfPoints((komi * 2.0) as i32)),
             Some(komi) => return Err(PyValueError::new_err(format!("komi is in half points, not {komi}"))),
-            None => self.0.header().komi,
+            None => self.0.header().known_komi(),
         };
         let given_stones = given_stones(dead_stones, seki)?;
         py.detach(|| {

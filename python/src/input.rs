@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use arrow_array::builder::{BinaryBuilder, StringBuilder};
@@ -16,7 +17,7 @@ use jigo_record::sgf::Limits;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyIterator, PyString};
 
 /// The number of bytes to request from a file at once.
 const BLOCK: usize = 1 << 20;
@@ -48,8 +49,10 @@ impl Raised {
 pub struct Inputs {
     /// Paths, bytes and files with their names.
     pub items: Vec<(String, Py<PyAny>)>,
-    /// An iterator of pairs, which replaces `items`.
+    /// An iterable of pairs, which replaces `items`.
     pub pairs: Option<Py<PyAny>>,
+    /// True if `pairs` has been read.
+    pub is_read: AtomicBool,
     /// The exception of an input.
     pub raised: Raised,
 }
@@ -63,12 +66,16 @@ impl Inputs {
     /// Returns the sources of the inputs.
     ///
     /// # Errors
-    /// Fails if an input is neither a path nor bytes nor a file.
+    /// Fails if an input is neither a path nor bytes nor a file, or if an iterator has been read.
     pub fn sources(&self, py: Python<'_>) -> PyResult<Vec<Source>> {
         let source_of =
             |name: &str, input| Source { name: name.into(), kind: SourceKind::InMemory(input), is_named: true };
         if let Some(pairs) = &self.pairs {
-            let pairs = Pairs { pairs: pairs.clone_ref(py), raised: self.raised.clone(), is_over: false };
+            let iterator = pairs.bind(py).try_iter()?;
+            if self.is_read.swap(true, Ordering::Relaxed) && iterator.is(pairs) {
+                return Err(crate::Error::new_err("an iterator of pairs can be read only once; pass a list"));
+            }
+            let pairs = Pairs { pairs: iterator.unbind(), raised: self.raised.clone(), is_over: false };
             return Ok(vec![source_of("pairs", InMemorySource::from_rows(Box::new(pairs)))]);
         }
         let mut sources = Vec::new();
@@ -199,7 +206,7 @@ impl Read for PythonFile {
 
 /// Pairs of an identifier and a text.
 struct Pairs {
-    pairs: Py<PyAny>,
+    pairs: Py<PyIterator>,
     raised: Raised,
     is_over: bool,
 }
@@ -209,9 +216,9 @@ impl Pairs {
     fn batch(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
         let (mut ids, mut texts) = (StringBuilder::new(), BinaryBuilder::new());
         let (mut bytes, mut rows) = (0, 0);
-        let pairs = self.pairs.bind(py);
+        let mut pairs = self.pairs.bind(py).clone();
         while bytes < BATCH_BYTES {
-            let Some(pair) = pairs.try_iter()?.next().transpose()? else {
+            let Some(pair) = pairs.next().transpose()? else {
                 self.is_over = true;
                 break;
             };

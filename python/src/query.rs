@@ -1,6 +1,6 @@
 //! A command and its rows for Python: batch by batch, or as an Arrow C stream.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
@@ -57,7 +57,7 @@ impl Query {
         pairs: Option<Py<PyAny>>,
         planes: bool,
     ) -> PyResult<Query> {
-        let inputs = Inputs { items, pairs, raised: Raised::default() };
+        let inputs = Inputs { items, pairs, is_read: AtomicBool::default(), raised: Raised::default() };
         let sources = inputs.sources(py)?;
         let prepared = py.detach(|| prepare(&product, &arguments, sources)).map_err(failed)?;
         let schema = prepared.schema();

@@ -66,6 +66,16 @@ def test_scores_are_those_of_the_score_table() -> None:
         jigo.Game("(;B[dd])").score()
 
 
+def test_score_counts_like_the_command_with_recorded_rules() -> None:
+    kgs = "PC[The KGS Go Server at http://www.gokgs.com/]RU[Japanese]"
+    for header in ["DT[1850-03-01]RU[Japanese]", kgs, "RU[Tromp-Taylor]"]:
+        sgf = f"(;GM[1]SZ[5:3]{header}AB[ba][bb][bc]AW[da][db][dc];B[];W[]TB[aa][ab][ac]TW[ea][eb][ec])"
+        (row,) = jigo.score(sgf.encode(), rules="recorded").rows()
+        score = jigo.Game(sgf).score()
+        actual = (score.ruleset, score.komi, score.black_minus_white)
+        assert actual == (row["ruleset"], row["komi"], row["black_minus_white"])
+
+
 def test_dead_stones_may_be_named() -> None:
     game = jigo.Game("(;SZ[5:3]KM[0]AB[ba][bb][bc]AW[da][db][dc][aa])")
     assert game.score("japanese", dead_stones=[]).dead == []

@@ -131,9 +131,19 @@ def test_rows_are_read_as_often_as_their_inputs() -> None:
     once = jigo.check(io.BytesIO(WRONG.encode()))
     assert len(list(once.rows())) > 0
     assert codes(once) == []
-    pairs = jigo.check(iter([("a", WRONG)]))
-    assert len(list(pairs.rows())) > 0
-    assert list(pairs.rows()) == []
+    for pairs in [{"a": WRONG}, [("a", WRONG), ("b", WRONG)], {"a": WRONG}.items()]:
+        rows = jigo.check(pairs, select="P001")
+        assert [len(list(rows.rows())) for _ in range(3)] == [len(pairs)] * 3
+    iterator = jigo.check(iter([("a", WRONG)]), select="P001")
+    assert codes(iterator) == [("a", "P001")]
+    with pytest.raises(jigo.Error, match="can be read only once"):
+        list(iterator.rows())
+
+
+def test_report_needs_a_path(tmp_path: Path) -> None:
+    for inputs in [[], {"a": WRONG}, [("a", WRONG)]]:
+        with pytest.raises(ValueError, match="name at least one"):
+            jigo.report(inputs, tmp_path / "audit")
 
 
 def test_errors_are_those_of_the_command() -> None:

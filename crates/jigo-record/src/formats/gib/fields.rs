@@ -134,7 +134,9 @@ impl<'a> GibFields<'a> {
                 let first = RecordedResult::parse(&numbers);
                 let is_same_winner = words.winner.is_none_or(|winner| first.winner == Some(winner));
                 let margins = first.black_minus_white.zip(words.black_minus_white);
-                if !is_same_winner || margins.is_some_and(|(first, second)| first != second) {
+                // 子 may also mean points, and the number zi.
+                let differs = |(first, second): (HalfPoints, HalfPoints)| ![first.0, 2 * first.0].contains(&second.0);
+                if !is_same_winner || margins.is_some_and(differs) {
                     writer.note(
                         Code::UnreadableResult,
                         offset,
@@ -234,6 +236,7 @@ mod tests {
         for (numbers, words, is_reported) in [
             ("GRLT:0,ZIPSU:65", "black 6.5 points win", false),
             ("GRLT:0,ZIPSU:65", "黑3又1/4子胜", false),
+            ("GRLT:0,ZIPSU:120", "黑12子胜", false),
             ("GRLT:0,ZIPSU:65", "black wins", false),
             ("GRLT:3,ZIPSU:0", "black 6.5 points win", false),
             ("GRLT:0,ZIPSU:65", "black 3.5 points win", true),
