@@ -117,7 +117,8 @@ fn signal_leaves_no_output_file_and_no_table() {
     for games in ["games", "fixed"] {
         let line = SCORE.replace("score", "report --out audit");
         let mut child = start(&folder, &format!("{line} {games}"));
-        wait_until(&mut child, || folder.list().iter().any(|name| name == "audit/.jigo-unfinished/scores.csv"));
+        // A file of each table is open.
+        wait_until(&mut child, || folder.list().iter().filter(|name| name.ends_with(".part")).count() == 4);
         send("-TERM", &child);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(143));

@@ -321,7 +321,8 @@ fn replacement_without_force_is_refused_at_once() {
 #[test]
 fn concurrent_runs_never_share_a_folder() {
     let folder = archive();
-    let is_ready = || folder.path().join(UNFINISHED).join("scores.csv").exists();
+    // A file of each table is open.
+    let is_ready = || folder.list().iter().filter(|name| name.ends_with(".part")).count() == 4;
     let first = WaitingRun::start(&folder, &format!("{REPORT} tables -"), is_ready);
     for line in ["report --out tables games", "report --force --out tables games", "report --resume tables games"] {
         assert_refused(&folder.run(line), "another jigo is writing to tables");
@@ -383,11 +384,11 @@ fn links_in_an_unfinished_report_are_not_followed() {
     let folder = archive_with_killed_run();
     fs::rename(folder.path().join(UNFINISHED), folder.path().join("elsewhere")).unwrap();
     std::os::unix::fs::symlink(folder.path().join("elsewhere"), folder.path().join(UNFINISHED)).unwrap();
-    let before = fs::metadata(folder.path().join("elsewhere/games.csv")).unwrap().len();
+    let before = fs::metadata(folder.path().join("elsewhere/parts")).unwrap().len();
     for line in ["report --resume tables", "report --out tables games", "report --force --out tables games"] {
         assert_refused(&folder.run(line), "is not a folder, and not from jigo");
     }
-    assert_eq!(fs::metadata(folder.path().join("elsewhere/games.csv")).unwrap().len(), before);
+    assert_eq!(fs::metadata(folder.path().join("elsewhere/parts")).unwrap().len(), before);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io::Read;
 
 use csv::{ByteRecord, ReaderBuilder};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::row::{RecordRow, RowKey};
 use super::row_columns::{ID_COLUMN, RowColumns};
@@ -68,7 +68,8 @@ impl CsvColumns {
 
     /// Returns the key of a row, or `None` if the row has no identifier.
     pub(crate) fn key(self, row: &[u8], columns: RowColumns<'_>) -> Option<RowKey> {
-        RowKey::from_fields(self.id_field(&parse_cells(row, self.delimiter)?, columns), columns)
+        let cells = parse_cells(row, self.delimiter)?;
+        RowKey::from_fields(|name| self.field(&cells, name, columns), columns)
     }
 
     /// Parses a row.
@@ -78,13 +79,13 @@ impl CsvColumns {
     pub fn row(self, row: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
         let cells = parse_cells(row, self.delimiter).unwrap_or_default();
         let text = cell(&cells, self.record).map(<[u8]>::to_vec);
-        RecordRow::from_fields(self.id_field(&cells, columns), Ok(text), columns)
+        RecordRow::from_fields(|name| self.field(&cells, name, columns), Ok(text), columns)
     }
 
-    /// Returns the identifier of a row, if the table has a column with identifiers.
-    fn id_field(self, cells: &ByteRecord, columns: RowColumns<'_>) -> Map<String, Value> {
-        let id = |index| cell(cells, index).map(|id| String::from_utf8_lossy(id).trim().to_owned());
-        self.id.map(|index| (columns.id.to_owned(), id(index).into())).into_iter().collect()
+    /// Returns a field of a row. Only the column with identifiers is read.
+    fn field(self, cells: &ByteRecord, name: &str, columns: RowColumns<'_>) -> Option<Value> {
+        let index = self.id.filter(|_| name == columns.id)?;
+        Some(cell(cells, index).map(|id| String::from_utf8_lossy(id).trim().to_owned()).into())
     }
 }
 

@@ -92,24 +92,27 @@ impl<'de> Deserialize<'de> for Scalar {
     }
 }
 
-pub(crate) fn take_text_field(fields: &mut Map<String, Value>, name: &str) -> Result<Option<String>, String> {
-    match fields.remove(name) {
+/// Returns the text of a field.
+pub(crate) fn text_field(field: Option<Value>, name: &str) -> Result<Option<String>, String> {
+    match field {
         Some(Value::String(text)) => Ok(Some(text)),
         Some(Value::Null) | None => Ok(None),
         Some(_) => Err(format!("{name} is no text")),
     }
 }
 
-pub(crate) fn number_field(fields: &Map<String, Value>, name: &str) -> Result<Option<u64>, String> {
-    match fields.get(name) {
+/// Returns the number of a field.
+pub(crate) fn number_field(field: Option<Value>, name: &str) -> Result<Option<u64>, String> {
+    match field {
         Some(Value::Null) | None => Ok(None),
         Some(Value::Number(number)) if !number.is_u64() => Err(format!("{name} is {number}, no whole number")),
         Some(value) => value.as_u64().map(Some).ok_or_else(|| format!("{name} is no whole number")),
     }
 }
 
-pub(crate) fn bool_field(fields: &Map<String, Value>, name: &str) -> Result<Option<bool>, String> {
-    match fields.get(name) {
+/// Returns the truth value of a field.
+pub(crate) fn bool_field(field: Option<Value>, name: &str) -> Result<Option<bool>, String> {
+    match field {
         Some(Value::Null) | None => Ok(None),
         Some(value) => value.as_bool().map(Some).ok_or_else(|| format!("{name} is neither true nor false")),
     }

@@ -4,10 +4,10 @@
 //! A row with only a text is a whole file. Rows written by `jigo split` also contain the position
 //! of the part in its file, so that findings have the same positions as in the whole file.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::file_part::{FilePart, PartState, SourceFault};
-use super::json_fields::{bool_field, number_field, parse_fields, take_text_field};
+use super::json_fields::{bool_field, number_field, parse_fields, text_field};
 use super::row_columns::{ID_COLUMN, RowColumns, is_read_column, missing_text_message};
 
 /// A row with its text, not split into games yet.
@@ -29,22 +29,23 @@ impl RecordRow {
     /// Returns a message with the name of the missing or malformed field.
     pub fn parse(line: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
         let mut fields = parse_fields(line, |name| is_read_column(name, columns))?;
-        let text = take_text_field(&mut fields, columns.record);
-        RecordRow::from_fields(fields, text.map(|text| text.map(String::into_bytes)), columns)
+        let text = text_field(fields.remove(columns.record), columns.record);
+        RecordRow::from_fields(|name| fields.remove(name), text.map(|text| text.map(String::into_bytes)), columns)
     }
 
-    /// Returns a row with the text from the column of records, or the reason why that is no text. The
-    /// fields are those of the other columns that are read.
+    /// Returns a row with the text from the column of records, or the reason why that is no text.
+    /// `field` returns the field of another column, once.
     ///
     /// # Errors
     /// Returns a message with the name of the missing or malformed field.
     pub(crate) fn from_fields(
-        mut fields: Map<String, Value>,
+        mut field: impl FnMut(&str) -> Option<Value>,
         text: Result<Option<Vec<u8>>, String>,
         columns: RowColumns<'_>,
     ) -> Result<RecordRow, String> {
-        let id = take_id(&mut fields, columns)?;
-        let fault = take_text_field(&mut fields, "fault")?.map(|text| SourceFault::parse(&text)).transpose()?;
+        let id = identifier(&mut field, columns)?;
+        let mut part_field = |name: &str| if columns.describe_parts() { field(name) } else { None };
+        let fault = text_field(part_field("fault"), "fault")?.map(|text| SourceFault::parse(&text)).transpose()?;
         let sgf = match text? {
             Some(sgf) => sgf,
             None if fault.is_some() => Vec::new(),
@@ -52,11 +53,11 @@ impl RecordRow {
         };
         let default_part = FilePart::default();
         let part = FilePart {
-            game: number_field(&fields, "game")?.unwrap_or(default_part.game),
-            offset: number_field(&fields, "offset")?.unwrap_or(default_part.offset),
-            line: number_field(&fields, "line")?.unwrap_or(default_part.line),
-            state: take_text_field(&mut fields, "state")?.map(|text| PartState::parse(&text)).transpose()?,
-            is_last: bool_field(&fields, "last")?.unwrap_or(default_part.is_last),
+            game: number_field(part_field("game"), "game")?.unwrap_or(default_part.game),
+            offset: number_field(part_field("offset"), "offset")?.unwrap_or(default_part.offset),
+            line: number_field(part_field("line"), "line")?.unwrap_or(default_part.line),
+            state: text_field(part_field("state"), "state")?.map(|text| PartState::parse(&text)).transpose()?,
+            is_last: bool_field(part_field("last"), "last")?.unwrap_or(default_part.is_last),
             fault,
         };
         Ok(RecordRow { id, sgf, part: part.validate()? })
@@ -82,24 +83,29 @@ impl RowKey {
     /// line has no identifier or is unreadable.
     pub(crate) fn parse(line: &[u8], columns: RowColumns<'_>) -> Option<RowKey> {
         let is_needed = |name: &str| name != columns.record && is_read_column(name, columns);
-        RowKey::from_fields(parse_fields(line, is_needed).ok()?, columns)
+        let mut fields = parse_fields(line, is_needed).ok()?;
+        RowKey::from_fields(|name| fields.remove(name), columns)
     }
 
     /// Returns the key of a row with these fields. Returns `None` if the row has no identifier or its
     /// position is invalid.
-    pub(crate) fn from_fields(mut fields: Map<String, Value>, columns: RowColumns<'_>) -> Option<RowKey> {
-        let id = take_id(&mut fields, columns).ok()??;
+    pub(crate) fn from_fields(mut field: impl FnMut(&str) -> Option<Value>, columns: RowColumns<'_>) -> Option<RowKey> {
+        let id = identifier(&mut field, columns).ok()??;
+        let mut part_field = |name: &str| if columns.describe_parts() { field(name) } else { None };
         let default_part = FilePart::default();
-        let game = number_field(&fields, "game").ok()?.unwrap_or(default_part.game);
-        let offset = number_field(&fields, "offset").ok()?.unwrap_or(default_part.offset);
+        let game = number_field(part_field("game"), "game").ok()?.unwrap_or(default_part.game);
+        let offset = number_field(part_field("offset"), "offset").ok()?.unwrap_or(default_part.offset);
         Some(RowKey { id, game, offset })
     }
 }
 
-/// Takes the identifier from the fields of a row; `None` if the table has no such column.
-fn take_id(fields: &mut Map<String, Value>, columns: RowColumns<'_>) -> Result<Option<String>, String> {
+/// Returns the identifier of a row; `None` if the table has no such column.
+fn identifier(
+    field: &mut impl FnMut(&str) -> Option<Value>,
+    columns: RowColumns<'_>,
+) -> Result<Option<String>, String> {
     let RowColumns { record: column, id: id_column } = columns;
-    let id = if id_column == column { None } else { fields.remove(id_column) };
+    let id = if id_column == column { None } else { field(id_column) };
     match id {
         None if id_column == ID_COLUMN || id_column == column => Ok(None),
         Some(Value::String(id)) => Ok(Some(id)),

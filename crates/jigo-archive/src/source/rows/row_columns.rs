@@ -16,6 +16,13 @@ pub struct RowColumns<'a> {
     pub id: &'a str,
 }
 
+impl RowColumns<'_> {
+    /// Returns true if the table may be written for jigo, with the columns of [`PART_COLUMNS`].
+    pub(crate) fn describe_parts(self) -> bool {
+        self == RowColumns::from(RECORD_COLUMN)
+    }
+}
+
 impl<'a> From<&'a str> for RowColumns<'a> {
     /// Names the column of the text; that of the identifier is [`ID_COLUMN`].
     fn from(record: &'a str) -> RowColumns<'a> {
@@ -51,8 +58,7 @@ const PART_COLUMNS: [&str; 6] = ["game", "offset", "line", "state", "last", "fau
 /// In tables written for jigo, the columns of [`PART_COLUMNS`] describe a part of a file. In other
 /// tables, columns with these names have another meaning.
 pub(crate) fn is_read_column(name: &str, columns: RowColumns<'_>) -> bool {
-    let is_part = columns == RowColumns::from(RECORD_COLUMN) && PART_COLUMNS.contains(&name);
-    name == columns.record || name == columns.id || is_part
+    name == columns.record || name == columns.id || columns.describe_parts() && PART_COLUMNS.contains(&name)
 }
 
 /// Returns the error message for a row without a text.

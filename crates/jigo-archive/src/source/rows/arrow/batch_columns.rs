@@ -6,7 +6,7 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::source::rows::row::{RecordRow, RowKey};
 use crate::source::rows::row_columns::{ID_COLUMN, RowColumns, is_read_column, missing_column_message};
@@ -121,17 +121,18 @@ impl<'a> BatchColumns<'a> {
 
     /// Returns the key of a row, or `None` if the row has no identifier or its position is invalid.
     pub(crate) fn key(&self, index: usize) -> Option<RowKey> {
-        RowKey::from_fields(self.fields(index), self.names)
+        RowKey::from_fields(|name| self.field(name, index), self.names)
     }
 
     /// Returns a row, or an error message if it lacks its identifier or text.
     pub(crate) fn row(&self, index: usize) -> Result<RecordRow, String> {
         let text = self.text.and_then(|column| cell(column, index)).map(<[u8]>::to_vec);
-        RecordRow::from_fields(self.fields(index), Ok(text), self.names)
+        RecordRow::from_fields(|name| self.field(name, index), Ok(text), self.names)
     }
 
-    fn fields(&self, index: usize) -> Map<String, Value> {
-        self.fields.iter().map(|(name, column)| ((*name).to_owned(), value(*column, index))).collect()
+    fn field(&self, name: &str, index: usize) -> Option<Value> {
+        let (_, column) = self.fields.iter().find(|(other, _)| *other == name)?;
+        Some(value(*column, index))
     }
 }
 
