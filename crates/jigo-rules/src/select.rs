@@ -161,7 +161,7 @@ fn modify(choices: &mut Vec<Choice>, axis: &str, value: &str) -> Result<(), Rule
         choices.push(Choice::Fixed(Ruleset { name: Cow::Borrowed(""), axes: TROMP_TAYLOR, basis: RulesBasis::Text }));
     }
     if let Some(Choice::Fixed(ruleset)) = choices.last_mut() {
-        let before = ruleset.axes.clone();
+        let before = ruleset.axes;
         set_axis(&mut ruleset.axes, axis, value)?;
         // `scoring` and `komi` imply values of other axes, but not in place of given ones.
         let is_given = |axis: &str| ruleset.name.to_lowercase().replace('_', "-").contains(&format!("{axis}="));
