@@ -74,7 +74,11 @@ fn any_columns_of_games_group_them() {
     assert_eq!(groups("id"), ["games.sgf"]);
     let wrong = folder.run("compare --by decades games.sgf");
     assert_eq!(wrong.code, 2);
-    assert!(wrong.err.contains("there is no column 'decades' in games; there are file, game"), "{}", wrong.err);
+    assert!(
+        wrong.err.contains("there is no column 'decades' in games (did you mean decade?); there are file, game"),
+        "{}",
+        wrong.err
+    );
 }
 
 #[test]

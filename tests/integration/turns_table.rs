@@ -165,7 +165,10 @@ fn turns_are_filtered_by_contradicted_results() {
 fn chosen_columns_are_checked() {
     let folder = Folder::with_games();
     for (line, message) in [
-        ("--table turns --columns colour .", "--columns: there is no column 'colour' in turns; there are file, game,"),
+        (
+            "--table turns --columns colour .",
+            "--columns: there is no column 'colour' in turns (did you mean color?); there are file,",
+        ),
         ("--table turns --columns file --input-format jsonl .", "no column 'file' in turns; there are id, game,"),
         ("--columns colour .", "no column 'colour' in findings"),
         ("--columns file --format sarif .", "choose one with --format"),
