@@ -294,5 +294,8 @@ fn empty_folder() -> String {
 fn empty_archive() -> String {
     let patterns = RecordKind::patterns();
     let (last, front) = patterns.split_last().map_or(("", patterns.as_slice()), |(last, front)| (last, front));
-    format!("no {} or {last} in this archive", front.join(", "))
+    format!(
+        "no {} or {last} in this archive; unpack tables of records and lists of moves to read them",
+        front.join(", ")
+    )
 }

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use super::reader::{Reader, Unreadable};
-use crate::finding::{Code, Severity};
+use crate::finding::{Code, Severity, excerpt};
 use crate::header::dialect::KomiUnit;
 use crate::header::komi::KomiText;
 use crate::header::result::result_parser::is_ff4;
 use crate::header::root_property::{RootProperty, Storage, initials};
+use crate::sgf::double_encoding::doubly_encoded;
 use crate::{RecordedResult, ResultKind, ResultOddity};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Point};
@@ -112,10 +113,13 @@ impl Reader<'_> {
     #[cold]
     fn odd_characters(&mut self, name: &str, value: &str, offset: usize) {
         let mut value = Cow::Borrowed(value);
-        if value.chars().any(|c| c.is_control() && !c.is_whitespace()) {
+        if let Some((range, decoded)) = doubly_encoded(&value).next() {
+            let detail = format!("{name} has {} for {}", excerpt(value[range].as_bytes()), excerpt(decoded.as_bytes()));
+            self.note(Code::DoubleEncoding, offset, detail);
+        } else if value.chars().any(|c| c.is_control() && !c.is_whitespace()) {
             self.note(Code::ControlCharacters, offset, format!("{name} is read without them"));
-            value.to_mut().retain(|c| !c.is_control() || c.is_whitespace());
         }
+        value.to_mut().retain(|c| !c.is_control() || c.is_whitespace());
         if !value.is_ascii() && value.chars().any(|c| matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)) {
             self.note(Code::PrivateCharacters, offset, format!("{name} has some"));
         }
@@ -190,13 +194,15 @@ impl Reader<'_> {
     }
 }
 
-/// Returns true if the text may contain control or private characters.
+/// Returns true if the text may contain control, private or doubly encoded characters.
 ///
 /// False positives are possible for white space and for characters with similar bytes.
 fn has_odd_characters(text: &str) -> bool {
-    // C1 control characters begin with C2, private ones with EE, EF, F3 or F4. A loop without early
-    // exit processes many bytes at once.
-    text.bytes().fold(false, |has_odd, byte| has_odd | (byte < b' ') | (byte == 0x7F) | (byte == 0xC2) | (byte >= 0xEE))
+    // C1 control characters begin with C2, doubly encoded ones contain C3, and private ones begin
+    // with EE, EF, F3 or F4. A loop without early exit processes many bytes at once.
+    text.bytes().fold(false, |has_odd, byte| {
+        has_odd | (byte < b' ') | (byte == 0x7F) | matches!(byte, 0xC2 | 0xC3) | (byte >= 0xEE)
+    })
 }
 
 /// Parses a size. The flag is true if it has the form of FF\[4\]. A letter is the coordinate of the

@@ -8,6 +8,7 @@ pub mod tokens;
 pub mod boundaries;
 pub mod grammar;
 pub mod charset;
+pub mod double_encoding;
 pub mod trail_bytes;
 
 pub use charset::Charset;

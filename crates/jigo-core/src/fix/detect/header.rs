@@ -10,6 +10,7 @@ use jigo_record::header::dialect::KomiUnit;
 use jigo_record::header::komi::KomiText;
 use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::RawProperty;
+use jigo_record::sgf::double_encoding::doubly_encoded;
 use jigo_record::sgf::tokens::ff4::{PropertyRole, role};
 use jigo_record::sgf::tokens::lexer::capitals;
 use jigo_record::{Reading, ResultOddity, StepKind, has_remark, size_text};
@@ -27,6 +28,7 @@ pub(in crate::fix) fn fixes(
         header.firsts.entry(header.name(property)).or_insert(property);
     }
     let mut fixes = header.repeated();
+    fixes.extend(header.double_encoding());
     fixes.extend(header.missing(at, (Code::MissingGame, "GM", "1")));
     fixes.extend(header.missing(at, (Code::MissingBoardSize, "SZ", "19")));
     fixes.extend(header.unreadable_game());
@@ -116,6 +118,13 @@ impl ReadRoot<'_> {
             "" | "go" if has_turns => Some(fix),
             _ => has_turns.then(|| fix.into_unsafe()),
         }
+    }
+
+    /// Decodes all doubly encoded text of the game once more.
+    fn double_encoding(&self) -> Option<Fix> {
+        let text = std::str::from_utf8(self.bytes).ok().filter(|_| self.has(Code::DoubleEncoding))?;
+        let edits = doubly_encoded(text).map(|(range, decoded)| Edit::replace(range, decoded));
+        Some(Fix::safe(Code::DoubleEncoding, edits.collect()).into_unsafe())
     }
 
     /// Removes repeated header properties. This is safe if they have the same values in a sound

@@ -517,6 +517,11 @@ codes! {
         what "A row of a table has the identifier of an earlier row."
         why "Rows about the two records have the same name, so no reader can tell which record each is about."
         remedy "Give every row its own identifier, or name another column with --id-column."
+    DoubleEncoding "I020" "double-encoding" Warning
+        what "A text of the header was read in the wrong charset and saved as UTF-8."
+        why "Names are unreadable, as in Ã© for é, and no program can tell that they are wrong."
+        remedy "Take another copy of the record, or decode the text again."
+        => Unsafe "Decodes all such text of the game once more, also in comments."
     Ko "K001" "ko" Error
         what "A ko was retaken at once."
         why "Nearly every ruleset forbids it: the turn restores the position before the opponent's turn."
