@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 
 use clap::Args;
+#[cfg(feature = "columnar")]
 use jigo_archive::formats::Rows;
 #[cfg(feature = "columnar")]
 use jigo_archive::formats::writer::TableWriter;
