@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use jigo_core::replay::{ReplayOptions, Replayer};
 use jigo_record::finding::{Code, Finding};
-use jigo_record::{Coordinates, GameRecord, StepKind};
+use jigo_record::{Coordinates, GameRecord, Header, StepKind};
 use jigo_rules::board::{Action, Color, Point, Position, Turn};
-use jigo_rules::{Axes, Preset, RepetitionRule, RulesBasis, Ruleset, Suicide};
+use jigo_rules::{Axes, HalfPoints, Preset, RepetitionRule, RulesBasis, Ruleset, Suicide};
 
 use super::reference::{At, Board, Event, Outcome, RULES, Reference, SUICIDES, Verdict};
 
@@ -63,8 +63,9 @@ pub fn events(record: &GameRecord) -> Vec<Event> {
 }
 
 /// Returns the number of turns that give the handicap: Black's turns before White's first play,
-/// with White's single passes, if they and the setup give two stones and White has none.
-fn handicap_turns(events: &[Event], declared: Option<u32>) -> u32 {
+/// with White's single passes, if they and the setup give two stones and White has none. Up to three
+/// turns of Black alone with the komi of an even game are a slip, unless HA says otherwise.
+fn handicap_turns(events: &[Event], header: &Header) -> u32 {
     let has_stones = |event: &Event| matches!(event, Event::Setup(stones, _) if !stones.is_empty());
     let is_setup = |event: &&Event| matches!(event, Event::Setup(..));
     let (mut stones, mut to_play) = (HashMap::new(), None);
@@ -98,9 +99,13 @@ fn handicap_turns(events: &[Event], declared: Option<u32>) -> u32 {
         Event::Play(_, at) => Some(*at),
         _ => None,
     });
+    let has_passes = turns[..count].iter().any(|turn| is_of(Some(turn), Color::White));
+    let is_even = header.handicap.unwrap_or(0) < 2 && header.komi.is_some_and(|komi| komi >= HalfPoints(9));
+    let is_slip = is_even && stones.is_empty() && !has_passes && count <= 3;
     stones.extend(plays.map(|at| (at, Some(Color::Black))));
     let is_placed_in_turns = (0..2).all(|index| is_of(all_turns.get(run + index), Color::White));
-    let is_handicap = stones.len() >= 2 && (!is_placed_in_turns || declared == Some(stones.len() as u32));
+    let is_announced = header.handicap == Some(stones.len() as u32);
+    let is_handicap = stones.len() >= 2 && (is_announced || !is_placed_in_turns && !is_slip);
     if is_handicap { count as u32 } else { 0 }
 }
 
@@ -117,7 +122,7 @@ impl ReferenceReplay {
         let header = &record.header;
         let size = header.size;
         let events = events(record);
-        let handicap_turns = handicap_turns(&events, header.handicap);
+        let handicap_turns = handicap_turns(&events, header);
         let mut end = Reference::new(size.width().into(), size.height().into(), handicap_turns);
         end.literal_setup = options.literal_setup;
         let (mut outcomes, mut removed_dead) = (Vec::new(), 0);

@@ -75,10 +75,10 @@ impl GameRecord {
 
     /// Returns true if turns of Black that HA does not announce are no handicap, but show a slip at
     /// the second turn of an even game.
-    fn has_early_slip(&self, HandicapPrefix { handicap, .. }: &HandicapPrefix) -> bool {
+    fn has_early_slip(&self, HandicapPrefix { handicap, turns, .. }: &HandicapPrefix) -> bool {
         let is_even = self.header.handicap.is_none_or(|stones| stones < 2)
             && self.header.komi.is_some_and(|komi| komi >= MIN_EVEN_KOMI);
-        is_even && handicap.set_up + handicap.passes == 0 && handicap.plays <= 3
+        is_even && handicap.set_up + handicap.passes == 0 && *turns <= 3
     }
 
     /// Returns the player of the first turn. Without a turn it is the player that PL names, White
@@ -161,6 +161,7 @@ mod tests {
             ("(;SZ[9];B[cc];B[gg];B[cg])", 3, 3),
             ("(;SZ[9]KM[6.5]HA[3];B[cc];B[gg];B[cg];W[ee])", 3, 3),
             ("(;SZ[9]KM[0.5]HA[0];B[cc];B[gg];B[cg];W[ee])", 3, 3),
+            ("(;SZ[9]KM[6.5];B[cc];B[cc];B[gg];B[cg];W[ee])", 4, 4),
         ];
         let stones = prefix(forms[0].0).stones;
         for (form, steps, turns) in forms {
