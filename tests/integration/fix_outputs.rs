@@ -126,7 +126,7 @@ fn hard_link_is_named_in_a_refusal() {
     assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (FIXED.into(), FIXABLE.into()));
 }
 
-/// Whatever a named file is, its copy is there.
+/// Every named file is copied, records or not.
 #[test]
 fn files_of_other_kinds_are_copied() {
     let folder = Folder::new();

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::source::rows::csv_table;
 use jigo_rules::suggestions::is_nearly;
 use jigo_score::GivenStones;
 use serde_json::{Map, Value};
@@ -106,10 +107,8 @@ impl GameList {
     }
 
     fn read_csv(mut input: impl BufRead) -> Result<GameList, GameListError> {
-        let first_line = input.fill_buf()?.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let is_separator = |byte: &u8| first_line.contains(byte);
         // Spreadsheets write semicolons where the comma is the decimal sign.
-        let delimiter = [b',', b';', b'\t'].into_iter().find(is_separator).unwrap_or(b',');
+        let delimiter = csv_table::delimiter(input.fill_buf()?);
         let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(input);
         let header = reader.headers()?.clone();
         check_columns(header.iter().map(|name| name.trim_start_matches('\u{FEFF}')))?;

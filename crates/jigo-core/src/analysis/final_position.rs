@@ -80,7 +80,10 @@ impl Analyzer {
                 UncountedReason::WrongGivenStones
             })?;
             let own = self.own_ending(settings).filter(|own| own.is_confident(MIN_CONTRADICTION_CONFIDENCE));
-            return Ok(own.map_or(given.clone(), |own| given.doubted_by(&own)));
+            return Ok(match own {
+                Some(own) => given.doubted_by(&own),
+                None => given,
+            });
         }
         let (markup, next) = (self.reading.record.territory.as_ref(), report.tally.next_player());
         report.decide(&mut self.decider, FinalPosition { position, markup, next }, settings)

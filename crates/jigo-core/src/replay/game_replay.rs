@@ -318,7 +318,7 @@ impl<'a> GameReplay<'a> {
             }
             Coordinates::Play(_) | Coordinates::Pass => return,
         });
-        // It is no pass, so the passes before it do not end the game.
+        // The player did not pass, so the earlier passes do not end the game.
         self.consecutive_passes = 0;
         self.tally.illegal += 1;
         if self.options.on_illegal == OnIllegal::Stop {

@@ -73,8 +73,8 @@ impl GameRecord {
         if is_handicap { prefix } else { HandicapPrefix { handicap: Handicap::default(), ..set_up } }
     }
 
-    /// Returns true if turns of Black that HA does not announce are no handicap, but show a slip at
-    /// the second turn of an even game.
+    /// Returns true if Black's first turns are a slip in an even game: HA gives no handicap, and the
+    /// komi is that of an even game.
     fn has_early_slip(&self, HandicapPrefix { handicap, turns, .. }: &HandicapPrefix) -> bool {
         let is_even = self.header.handicap.is_none_or(|stones| stones < 2)
             && self.header.komi.is_some_and(|komi| komi >= MIN_EVEN_KOMI);

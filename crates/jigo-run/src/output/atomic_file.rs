@@ -86,7 +86,8 @@ fn with_name(error: &io::Error, name: &str) -> io::Error {
     io::Error::new(error.kind(), format!("{name}: {error}"))
 }
 
-/// A file that is being written under a temporary name. Errors of writing name it. Dropping it removes the file.
+/// A file that is being written under a temporary name. Errors of writing name it. Dropping it
+/// removes the file.
 pub struct PendingFile {
     writer: BufWriter<NamedTempFile>,
     target: Destination,

@@ -94,12 +94,17 @@ fn cell(cells: &ByteRecord, index: u16) -> Option<&[u8]> {
     cells.get(usize::from(index)).filter(|cell| !cell.trim_ascii().is_empty())
 }
 
-/// Returns the column names in the first bytes of a table, with the delimiter that gives the most
-/// columns.
+/// Returns the delimiter that gives the most columns in the first bytes of a table.
+pub(crate) fn delimiter(start: &[u8]) -> u8 {
+    let columns = |delimiter: &u8| parse_cells(start, *delimiter).map_or(0, |row| row.len());
+    // Of several, the first.
+    DELIMITERS.into_iter().rev().max_by_key(columns).unwrap_or(b',')
+}
+
+/// Returns the column names in the first bytes of a table.
 pub(crate) fn column_names(start: &[u8]) -> Vec<String> {
     let start = utf8(start);
-    let rows = DELIMITERS.into_iter().filter_map(|delimiter| parse_cells(&start, delimiter));
-    let Some(row) = rows.max_by_key(ByteRecord::len) else { return Vec::new() };
+    let row = parse_cells(&start, delimiter(&start)).unwrap_or_default();
     row.iter().map(|cell| String::from_utf8_lossy(cell.trim_ascii()).into_owned()).collect()
 }
 

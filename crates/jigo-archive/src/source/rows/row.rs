@@ -33,8 +33,8 @@ impl RecordRow {
         RecordRow::from_fields(|name| fields.remove(name), text.map(|text| text.map(String::into_bytes)), columns)
     }
 
-    /// Returns a row with the text from the column of records, or the reason why that is no text.
-    /// `field` returns the field of another column, once.
+    /// Returns a row. `text` is the content of the column of records, or the message that it has
+    /// another type. `field` returns the field of another column, once.
     ///
     /// # Errors
     /// Returns a message with the name of the missing or malformed field.

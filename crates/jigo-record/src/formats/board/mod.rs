@@ -24,8 +24,8 @@
 //! begin with `$$`, then B, Y, Z and # are Black, W, Q, P and @ White, numbers are turns, and other
 //! letters are empty.
 //!
-//! Before or after the board, lines may give komi, rules, handicap, the player of the next turn, captured
-//! stones by their colour (`captured B 3 W 5`; by their captors with `by` or `has captured`), and
+//! Before or after the board, lines may give komi, rules, handicap, the player of the next turn,
+//! captured stones by their colour (`captured B 3 W 5`; by their captors with `by` or `has captured`), and
 //! dead stones (`dead D4 Q16`).
 //!
 //! Sources: GNU Go's and KataGo's `showboard`; Sensei's Library, *How Diagrams Work*, for `$$`,
